@@ -1,0 +1,81 @@
+// Package live drives a policy.Call for ordinary blocking code: the same decisions as in the simulation, made for a real
+// piece of work, on the clock it is handed. On [Real] that is the machine's time; the page hands it the simulation's.
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"stormbin/engine/policy"
+	"stormbin/engine/rng"
+)
+
+// Clock is the time that calls live in. A simulated clock must not move while a caller is at work, so callers say when
+// they are: Hold, then Release once they wait again. The real clock doesn't care.
+type Clock interface {
+	// Now is the time since the clock's start.
+	Now() time.Duration
+	// At calls f once at t, or at once if t has passed, from a goroutine of its own or from the one that moves the
+	// clock; f must not block. Whoever f wakes is held for by the clock: At does the Hold before it calls f.
+	// Calling stop means that f is no longer wanted; it may be running already.
+	At(t time.Duration, f func()) (stop func())
+	Hold()
+	Release()
+}
+
+// ErrRefused is what work returns, wrapped or not, when its connection failed before the request was sent. Only a layer
+// that knows may say so: whoever can't tell has a plain error.
+var ErrRefused = errors.New("refused before it was sent")
+
+// Hop is one attempt, as its caller saw it.
+type Hop struct {
+	Call    string
+	Attempt int
+	Start   time.Duration
+	End     time.Duration
+	Outcome policy.Outcome
+	// Left is what was left of the request's time when the attempt ended. [policy.NoDeadline] if it has none.
+	Left time.Duration
+}
+
+// Failure is the error of a call that did not end well.
+type Failure struct {
+	Call     string
+	Outcome  policy.Outcome
+	Attempts int
+	Took     time.Duration
+	Err      error // of the last attempt, where it had one
+}
+
+func (f *Failure) Error() string {
+	s := fmt.Sprintf("%s: %s after %v and %d attempts", f.Call, f.Outcome, f.Took, f.Attempts)
+	if f.Attempts == 1 {
+		s = fmt.Sprintf("%s: %s after %v", f.Call, f.Outcome, f.Took)
+	}
+	if f.Err != nil {
+		s += ": " + f.Err.Error()
+	}
+	return s
+}
+
+func (f *Failure) Unwrap() error { return f.Err }
+
+// Caller makes the calls of one request.
+type Caller struct {
+	Clock Clock
+	// Rule is the policy's line for a call.
+	Rule func(call string) policy.Rule
+	// Budget and Jitter are those of the process that the request runs in; see policy.Call.
+	Budget *policy.Budget
+	Jitter *rng.Stream
+	// Deadline is when the request must be over, if that is passed on to its calls; [policy.NoDeadline] if not.
+	Deadline time.Duration
+	// Serve, if set, stands between sending an attempt and doing its work, and says what became of it on the way: it
+	// waits until the simulated server has served it. Work is done only if that went well, and whether or not the
+	// caller still waits. ctx ends when the caller stops waiting.
+	Serve func(ctx context.Context, call string, attempt int) policy.Outcome
+	// Watch, if set, is told of each hop when it ends.
+	Watch func(Hop)
+}

@@ -1,0 +1,140 @@
+package model
+
+import "time"
+
+// Snapshot is the world at one moment, for drawing and for telling. [World.Snapshot] fills one that it is handed and
+// reuses its slices, so a caller that keeps one per frame allocates nothing.
+//
+// Counts are exact and since the start. Trace is a sample, and says of how many.
+type Snapshot struct {
+	Now          time.Duration
+	Requests     Requests
+	Operations   []OperationNow
+	Processes    []ProcessNow
+	Dependencies []DependencyNow
+	// Trace is what happened since the last snapshot to one request in SampleEvery and to every one of the reader's
+	// own, in order, up to TraceLimit events; later ones are left out.
+	Trace       []Event
+	SampleEvery int
+}
+
+// TraceLimit bounds Snapshot.Trace.
+const TraceLimit = 4096
+
+// Requests counts requests by what became of them. Offered = OK + Failed + Shed + Late + InFlight.
+type Requests struct {
+	Offered  int64
+	OK       int64 // answered rightly and in time
+	Failed   int64
+	Shed     int64 // turned away at a process's cap
+	Late     int64 // answered after the user had left
+	InFlight int64
+}
+
+// OperationNow is one operation's load.
+type OperationNow struct {
+	Name     string
+	Rate     float64 // arrivals a second now, surges included
+	Requests Requests
+}
+
+// ProcessNow is one process.
+type ProcessNow struct {
+	InFlight int
+	// Tokens is how many retries its budget would allow now; negative if it has no budget.
+	Tokens int
+}
+
+// DependencyNow is one dependency: its slots and queue as they stand, its counts since the start.
+type DependencyNow struct {
+	Name string
+	// Slots has one entry a slot, in the order of the slots, which an attempt keeps while it is served.
+	Slots []SlotNow
+	Busy  int
+	// Waiting is the head of the queue, up to WaitingLimit; Queue is how many wait in all.
+	Waiting []Holder
+	Queue   int
+	Health  Health
+
+	First     int64 // first attempts that arrived
+	Retries   int64
+	Refused   int64
+	Timeouts  int64 // attempts whose caller stopped waiting
+	Completed int64 // services that ran to their end, Abandoned included
+	Abandoned int64 // of those, for nobody
+	Killed    int64 // ended by a statement timeout or a cancel
+	MaxQueue  int
+}
+
+// Attempts is all that arrived.
+func (d *DependencyNow) Attempts() int64 { return d.First + d.Retries }
+
+// Amplification is attempts per first attempt: 1 with no retries, and 1 before anything arrived.
+func (d *DependencyNow) Amplification() float64 {
+	if d.First == 0 {
+		return 1
+	}
+	return float64(d.Attempts()) / float64(d.First)
+}
+
+// WaitingLimit bounds DependencyNow.Waiting.
+const WaitingLimit = 64
+
+// Holder says on whose behalf a slot is held or a place in the queue taken. The zero value is nobody: a free slot.
+type Holder uint8
+
+const (
+	Nobody    Holder = iota
+	First            // a first attempt
+	Retry            // a later one
+	Abandoned        // nobody waits for it any more
+	Yours            // the reader's own
+	YoursLeft        // the reader's own, given up on
+)
+
+// SlotNow is one slot: who holds it, and since when.
+type SlotNow struct {
+	Holder Holder
+	Since  time.Duration
+}
+
+// Health is what is wrong with a dependency now, all faults together. A healthy one is Health{Slow: 1, Capacity: 1}.
+type Health struct {
+	Slow      float64 // service times are multiplied by this
+	Capacity  float64 // slots are multiplied by this
+	Flaky     float64 // share that fails at once
+	Lose      float64 // share whose answer goes missing
+	Stalled   bool    // accepts, and serves nothing
+	Down      bool    // refuses at once
+	Blackhole bool    // never answers
+}
+
+// Well tells whether nothing is wrong.
+func (h Health) Well() bool { return h == Health{Slow: 1, Capacity: 1} }
+
+// Event is one thing that happened to a request or to one of its attempts.
+type Event struct {
+	At      time.Duration
+	Kind    EventKind
+	Attempt uint8  // 1 is the first; 0 where it is about the request
+	Holder  Holder // First, Retry or Yours
+	Process uint16
+	Place   uint16 // the operation (Arrived, Answered, Failed, ShedAtCap) or the dependency (all others), by index
+	Request uint64 // the request's number
+}
+
+// EventKind says what happened.
+type EventKind uint8
+
+const (
+	Arrived   EventKind = iota + 1 // a request came in
+	Sent                           // an attempt arrived at a dependency
+	Started                        // a slot took it up
+	Completed                      // it was served to the end
+	Refusal                        // it was refused or failed at once
+	TimedOut                       // its caller stopped waiting
+	Killed                         // the dependency dropped it
+	Answered                       // the request ended well
+	Failure                        // the request ended badly
+	ShedAtCap                      // the request was turned away at a cap
+)

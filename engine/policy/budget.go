@@ -1,0 +1,82 @@
+package policy
+
+import (
+	"math"
+	"math/bits"
+	"time"
+)
+
+// BudgetBurst is how many tokens a budget holds at the most, and at the start. One token loses 8 % of the retries
+// that a 10 % budget should allow, since tokens that arrive while it is full are lost; ten are enough.
+const BudgetBurst = 10
+
+// token is one retry, in the unit that tokens are counted in. Integers, so that every machine agrees.
+const token = 1_000_000_000
+
+// Budget bounds the retries of one process: each first attempt brings a share of a token, each retry costs one. Over
+// any window, attempts ≤ (1 + Percent/100) × first attempts + FloorPerSecond × window + BudgetBurst.
+//
+// A token is reserved when the retry is decided, so a retry that waits in backoff counts, and given back if it is
+// never sent. Made by [NewBudget]; one goroutine at a time. A nil *Budget allows everything.
+type Budget struct {
+	perFirst  int64 // per first attempt, in units of 1/token
+	perSecond int64 // the floor, in units of 1/token
+	tokens    int64
+	filled    time.Duration // up to when the floor has been paid in
+}
+
+// NewBudget makes a full budget of percent (of first attempts, 0 to 1000) and floor (retries a second that are allowed
+// whatever the traffic).
+func NewBudget(percent, floor float64) Budget {
+	b := Budget{tokens: BudgetBurst * token}
+	b.Tune(percent, floor)
+	return b
+}
+
+// Tune changes the shares and keeps the tokens.
+func (b *Budget) Tune(percent, floor float64) {
+	b.perFirst = int64(math.Round(percent / 100 * token))
+	b.perSecond = int64(math.Round(floor * token))
+}
+
+// Tokens is how many retries could be sent now, in thousandths.
+func (b *Budget) Tokens() int64 { return b.tokens / (token / 1000) }
+
+func (b *Budget) add(n int64) { b.tokens = min(b.tokens+n, BudgetBurst*token) }
+
+// first pays in for a first attempt.
+func (b *Budget) first() {
+	if b != nil {
+		b.add(b.perFirst)
+	}
+}
+
+// take reserves a token for a retry, if there is one.
+func (b *Budget) take(now time.Duration) bool {
+	if b == nil {
+		return true
+	}
+	if b.perSecond > 0 {
+		// A gap long enough to fill the bucket fills it; computing its exact worth could overflow.
+		if gap := now - b.filled; gap >= BudgetBurst*token/time.Duration(b.perSecond)*time.Second+time.Second {
+			b.add(BudgetBurst * token)
+		} else {
+			hi, lo := bits.Mul64(uint64(b.perSecond), uint64(gap))
+			paid, _ := bits.Div64(hi, lo, uint64(time.Second))
+			b.add(int64(paid))
+		}
+		b.filled = now
+	}
+	if b.tokens < token {
+		return false
+	}
+	b.tokens -= token
+	return true
+}
+
+// giveBack returns the token of a retry that was never sent.
+func (b *Budget) giveBack() {
+	if b != nil {
+		b.add(token)
+	}
+}

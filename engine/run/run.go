@@ -1,0 +1,2 @@
+// Package run starts, steps and reports on a simulated world.
+package run
