@@ -80,19 +80,37 @@ func ChanceOf(p float64) Chance {
 // Happens tells whether a thing of chance c happens on this draw.
 func (u Draw) Happens(c Chance) bool { return Chance(u) < c || c == Always }
 
-// Exponential is exponentially distributed with the given mean, rounded down to a nanosecond. The mean is given in
-// 1/65,536 ns, so that a rate of 174,000/s keeps its sixth digit.
-func (u Draw) Exponential(mean Fixed) time.Duration {
-	hi, lo := bits.Mul64(uint64(mean), u.negLog())
-	// mean has 16 fractional bits and negLog 40.
-	return time.Duration(hi<<(64-56) | lo>>56)
-}
+// Units is a multiple of some mean, with 40 fractional bits.
+type Units uint64
 
-// Fixed is a length of time in 1/65,536 ns, up to three days.
+// One is the mean itself.
+const One Units = 1 << 40
+
+// Exponential is exponentially distributed, with mean [One].
+func (u Draw) Exponential() Units { return Units(u.negLog()) }
+
+// Fixed is a length of time in 1/65,536 ns, up to three days: fine enough that the gaps of 174,000 arrivals a second
+// keep their sixth digit.
 type Fixed uint64
 
 // FixedOf is d as a Fixed.
 func FixedOf(d time.Duration) Fixed { return Fixed(d) << 16 }
+
+// Times is u times f, rounded down to a nanosecond.
+func (f Fixed) Times(u Units) time.Duration {
+	hi, lo := bits.Mul64(uint64(f), uint64(u))
+	return time.Duration(hi<<(64-56) | lo>>56) // 16 and 40 fractional bits
+}
+
+// Units is how many times f goes into d, up to 16 million. f must not be 0.
+func (f Fixed) Units(d time.Duration) Units {
+	hi, lo := uint64(d)>>8, uint64(d)<<56
+	if hi >= uint64(f) {
+		return 1<<64 - 1
+	}
+	u, _ := bits.Div64(hi, lo, uint64(f))
+	return Units(u)
+}
 
 // negLog is −ln(u/2⁶⁴) with 40 fractional bits, to within 2⁻²².
 func (u Draw) negLog() uint64 {

@@ -28,7 +28,7 @@ func TestExponentialHasItsMeanAndTail(t *testing.T) {
 	var sum float64
 	over := 0
 	for i := range uint64(n) {
-		d := key.At(i).Exponential(FixedOf(mean))
+		d := FixedOf(mean).Times(key.At(i).Exponential())
 		sum += float64(d)
 		if d > 3*mean {
 			over++
@@ -40,6 +40,17 @@ func TestExponentialHasItsMeanAndTail(t *testing.T) {
 	p := math.Exp(-3)
 	if got := float64(over) / n; math.Abs(got-p) > 4*math.Sqrt(p/n) {
 		t.Errorf("share over three means is %.4f, want %.4f", got, p)
+	}
+}
+
+func TestUnitsUndoTimes(t *testing.T) {
+	key := Named(5, "units")
+	for i := range uint64(1000) {
+		mean := FixedOf(time.Duration(1 + key.At(2*i)%1e9))
+		d := time.Duration(key.At(2*i+1) % 1e10)
+		if u := mean.Units(d); u < 1<<63 && max(d-mean.Times(u), mean.Times(u)-d) > 1 {
+			t.Fatalf("%v is %d units of %v, and those are %v", d, u, mean, mean.Times(u))
+		}
 	}
 }
 
@@ -113,7 +124,7 @@ func TestDrawsAreGolden(t *testing.T) {
 	key := Named(1, "golden")
 	var hash uint64
 	for i := range uint64(100_000) {
-		hash = mix(hash ^ uint64(key.At(i).Exponential(FixedOf(time.Second))))
+		hash = mix(hash ^ uint64(FixedOf(time.Second).Times(key.At(i).Exponential())))
 	}
 	if want := uint64(0x9be6618444e5f672); hash != want {
 		t.Errorf("draws hash to %#x, want %#x", hash, want)
@@ -124,7 +135,7 @@ func BenchmarkExponential(b *testing.B) {
 	key, mean := Named(1, "bench"), FixedOf(2*time.Millisecond)
 	var sum time.Duration
 	for i := range b.N {
-		sum += key.At(uint64(i)).Exponential(mean)
+		sum += mean.Times(key.At(uint64(i)).Exponential())
 	}
 	_ = sum
 }

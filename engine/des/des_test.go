@@ -1,0 +1,116 @@
+package des
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// The dumb twin: a list that is sorted, stably, whenever one is taken.
+type list struct {
+	now    time.Duration
+	events []Event
+}
+
+func (l *list) schedule(at time.Duration, e Event) {
+	e.At = max(at, l.now)
+	l.events = append(l.events, e)
+}
+
+func (l *list) pop() (Event, bool) {
+	if len(l.events) == 0 {
+		return Event{}, false
+	}
+	slices.SortStableFunc(l.events, func(a, b Event) int { return int(a.At - b.At) })
+	e := l.events[0]
+	l.events = l.events[1:]
+	l.now = e.At
+	return e, true
+}
+
+func TestQueueAgreesWithASortedList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := Queue{last: Ticket(rapid.SampledFrom([]uint32{0, 1<<32 - 20}).Draw(t, "last"))}
+		var twin list
+		lanes := []Lane{q.NewLane(), q.NewLane(), q.NewLane()}
+		what := uint32(0)
+		for range rapid.IntRange(1, 300).Draw(t, "steps") {
+			at := q.Now() + time.Duration(rapid.IntRange(-2, 6).Draw(t, "in"))
+			what++
+			switch op := rapid.IntRange(0, 6).Draw(t, "op"); op {
+			case 0, 1:
+				twin.schedule(at, Event{Ticket: q.Schedule(at, what), What: what})
+			case 2, 3, 4:
+				twin.schedule(at, Event{Ticket: q.ScheduleOn(lanes[op-2], at, what), What: what})
+			default:
+				got, ok := q.Pop()
+				want, wantOK := twin.pop()
+				if got != want || ok != wantOK {
+					t.Fatalf("popped %v %v, the list says %v %v", got, ok, want, wantOK)
+				}
+			}
+			if q.Len() != len(twin.events) || q.Now() != twin.now {
+				t.Fatalf("holds %d at %v, the list %d at %v", q.Len(), q.Now(), len(twin.events), twin.now)
+			}
+		}
+		for len(twin.events) > 0 {
+			got, _ := q.Pop()
+			if want, _ := twin.pop(); got != want {
+				t.Fatalf("popped %v, the list says %v", got, want)
+			}
+		}
+	})
+}
+
+func TestPopByAndPass(t *testing.T) {
+	var q Queue
+	q.Schedule(5, 1)
+	if _, ok := q.PopBy(4); ok || q.Now() != 0 {
+		t.Errorf("an event at 5 came by 4, at %v", q.Now())
+	}
+	q.Pass(9)
+	if q.Now() != 0 {
+		t.Errorf("the clock passed an event: %v", q.Now())
+	}
+	q.Pass(4)
+	if e, ok := q.PopBy(5); !ok || e.What != 1 || q.Now() != 5 {
+		t.Errorf("got %v %v at %v", e, ok, q.Now())
+	}
+	q.Pass(9)
+	q.Pass(7)
+	if q.Now() != 9 {
+		t.Errorf("clock at %v, want 9: it never goes back", q.Now())
+	}
+	if q.Schedule(3, 2); q.Len() != 1 {
+		t.Error("an event in the past was lost")
+	}
+	if e, _ := q.Pop(); e.At != 9 {
+		t.Errorf("an event in the past came at %v, want now: 9", e.At)
+	}
+}
+
+// The event mix of one simulated read: three timeouts of fixed length that never fire, and services of random length.
+func BenchmarkReadPath(b *testing.B) {
+	var q Queue
+	timeouts := [...]time.Duration{5 * time.Millisecond, 20 * time.Millisecond, 200 * time.Millisecond}
+	var lanes [len(timeouts)]Lane
+	for i := range lanes {
+		lanes[i] = q.NewLane()
+	}
+	rand := uint64(1)
+	for range 200 {
+		q.Schedule(0, 3)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		e, _ := q.Pop()
+		if e.What < 3 {
+			continue // a timeout of something long done
+		}
+		rand = rand*6364136223846793005 + 1442695040888963407
+		q.ScheduleOn(lanes[rand>>32%3], e.At+timeouts[rand>>32%3], uint32(rand>>32%3))
+		q.Schedule(e.At+time.Duration(rand>>40), 3)
+	}
+}

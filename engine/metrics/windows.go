@@ -1,0 +1,78 @@
+package metrics
+
+import "time"
+
+// Window is the length of the windows that badness is judged in when it comes to the end of an outage.
+const Window = 100 * time.Millisecond
+
+const windowsPerSecond = int(time.Second / Window)
+
+// Windows counts requests by the tenth of a second in which they arrived. The zero value is empty.
+type Windows []Tally
+
+// Tally is one window, or several.
+type Tally struct{ Offered, OK, Failed uint32 }
+
+// Offer counts an arrival.
+func (w *Windows) Offer(arrived time.Duration) {
+	i := int(arrived / Window)
+	for len(*w) <= i {
+		*w = append(*w, Tally{})
+	}
+	(*w)[i].Offered++
+}
+
+// End counts how a request that arrived then ended.
+func (w Windows) End(arrived time.Duration, ok bool) {
+	if t := &w[arrived/Window]; ok {
+		t.OK++
+	} else {
+		t.Failed++
+	}
+}
+
+// Second adds up the windows of second s.
+func (w Windows) Second(s int) (sum Tally) {
+	for i := s * windowsPerSecond; i < min((s+1)*windowsPerSecond, len(w)); i++ {
+		sum.Offered += w[i].Offered
+		sum.OK += w[i].OK
+		sum.Failed += w[i].Failed
+	}
+	return sum
+}
+
+// Seconds is how many seconds have begun.
+func (w Windows) Seconds() int { return (len(w) + windowsPerSecond - 1) / windowsPerSecond }
+
+// Bad tells whether more than the allowed share of the arrivals, and at least one, ended badly.
+func (t Tally) Bad(allowed float64) bool {
+	return t.Failed > 0 && float64(t.Failed) > allowed*float64(t.Offered)
+}
+
+// BadSeconds counts the bad ones.
+func (w Windows) BadSeconds(allowed float64) (n int) {
+	for s := range w.Seconds() {
+		if w.Second(s).Bad(allowed) {
+			n++
+		}
+	}
+	return n
+}
+
+// Recovery is how long after end the last bad window ended: 0 if none is bad after it, and false if the last window
+// that anything arrived in is bad.
+func (w Windows) Recovery(end time.Duration, allowed float64) (after time.Duration, recovered bool) {
+	last := len(w) - 1
+	for last >= 0 && w[last].Offered == 0 {
+		last--
+	}
+	if last >= 0 && time.Duration(last+1)*Window > end && w[last].Bad(allowed) {
+		return 0, false
+	}
+	for i := last; i >= 0; i-- {
+		if w[i].Bad(allowed) {
+			return max(time.Duration(i+1)*Window-end, 0), true
+		}
+	}
+	return 0, true
+}
