@@ -1,8 +1,19 @@
 // Package frame is what the page sends the stage: one picture's worth of marks, as bytes.
 //
 // The page decides where everything is; the stage draws it and decides nothing. Both are programs of their own, so this
-// format is all that they share.
+// format, and the table of colours, are all that they share.
 package frame
+
+// Picture is all that the stage shows at one moment.
+type Picture struct {
+	Dark   bool   // the theme to take the colours from
+	Number uint32 // counts the pictures sent, so that a later one is told from an earlier
+	// Width and Height are what the marks were laid out for, in CSS pixels, kept to an eighth, up to MaxSize. While the
+	// stage has another size (it is being resized), it stretches the picture.
+	Width, Height float32
+	// Marks are drawn in order, later ones over earlier ones. Up to MaxMarks.
+	Marks []Mark
+}
 
 // Mark is one thing to draw, in CSS pixels from the stage's top left corner.
 type Mark struct {
@@ -26,10 +37,7 @@ const (
 	Bar                   // shed at a cap
 	Star                  // yours
 	Rect                  // a filled rectangle: a slot, a queue's bar
-	Frame                 // a rectangle's outline: a box, a free slot
-	Line                  // from (X−W/2, Y−H/2) to (X+W/2, Y+H/2)
+	Frame                 // a rectangle's outline, 1 px wide: a box, a free slot
+	Line                  // from (X−W/2, Y−H/2) to (X+W/2, Y+H/2), 1 px wide
 	Shapes                // how many there are
 )
-
-// Color is an index into the token table.
-type Color uint8

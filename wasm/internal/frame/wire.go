@@ -1,0 +1,119 @@
+package frame
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// The wire format, little-endian. Header:
+//
+//	0  version
+//	1  theme: 0 light, 1 dark
+//	2  how many marks
+//	4  the picture's number
+//	8  width, 10 height, in eighths of a pixel
+//
+// Then each mark:
+//
+//	0  shape, 1 colour, 2 alpha, 3 zero
+//	4  x, 6 y, 8 w, 10 h, in eighths of a pixel, signed
+//
+// Bytes after the last mark mean nothing: buffers are pooled, and so mostly longer than what they hold.
+const (
+	version    = 1
+	headerSize = 12
+	markSize   = 12
+)
+
+// MaxMarks is how many marks a picture may have. At 0.3 µs each that is 6 ms of the stage's 16.
+const MaxMarks = 20_000
+
+// MaxSize is the largest width and height of a picture, in CSS pixels.
+const MaxSize = 4095
+
+// Size is the length in bytes of a picture of so many marks.
+func Size(marks int) int { return headerSize + marks*markSize }
+
+// Append appends the picture to buf and returns it, as append does: hand it the last one's buf[:0] and it allocates
+// nothing. Marks past MaxMarks are left out; what is outside its range is moved to the range's end.
+func Append(buf []byte, p *Picture) []byte {
+	marks := p.Marks[:min(len(p.Marks), MaxMarks)]
+	theme := byte(0)
+	if p.Dark {
+		theme = 1
+	}
+	le := binary.LittleEndian
+	buf = append(buf, version, theme)
+	buf = le.AppendUint16(buf, uint16(len(marks)))
+	buf = le.AppendUint32(buf, p.Number)
+	buf = le.AppendUint16(buf, uint16(min(max(eighths(p.Width), 1), MaxSize*8)))
+	buf = le.AppendUint16(buf, uint16(min(max(eighths(p.Height), 1), MaxSize*8)))
+	for i := range marks {
+		m := &marks[i]
+		buf = append(buf, byte(m.Shape), byte(m.Color), m.Alpha, 0)
+		buf = le.AppendUint16(buf, uint16(eighths(m.X)))
+		buf = le.AppendUint16(buf, uint16(eighths(m.Y)))
+		buf = le.AppendUint16(buf, uint16(eighths(m.W)))
+		buf = le.AppendUint16(buf, uint16(eighths(m.H)))
+	}
+	return buf
+}
+
+// Decode reads a picture into p, and reuses p.Marks. On an error p is not to be drawn.
+func Decode(buf []byte, p *Picture) error {
+	if len(buf) < headerSize {
+		return fmt.Errorf("frame: %d bytes, want a header of %d", len(buf), headerSize)
+	}
+	le := binary.LittleEndian
+	if buf[0] != version {
+		return fmt.Errorf("frame: version %d, want %d: page and stage are of different builds, reload", buf[0], version)
+	}
+	if buf[1] > 1 {
+		return fmt.Errorf("frame: theme %d, want 0 (light) or 1 (dark)", buf[1])
+	}
+	n := int(le.Uint16(buf[2:]))
+	if n > MaxMarks {
+		return fmt.Errorf("frame: %d marks, want at most %d", n, MaxMarks)
+	}
+	if len(buf) < Size(n) {
+		return fmt.Errorf("frame: %d bytes, want %d for %d marks", len(buf), Size(n), n)
+	}
+	w, h := le.Uint16(buf[8:]), le.Uint16(buf[10:])
+	if w == 0 || w > MaxSize*8 || h == 0 || h > MaxSize*8 {
+		return fmt.Errorf("frame: size %v × %v px, want more than 0 and at most %d", float32(w)/8, float32(h)/8, MaxSize)
+	}
+	p.Dark = buf[1] == 1
+	p.Number = le.Uint32(buf[4:])
+	p.Width, p.Height = float32(w)/8, float32(h)/8
+	p.Marks = p.Marks[:0]
+	for i := range n {
+		b := buf[headerSize+i*markSize:][:markSize]
+		if b[0] >= byte(Shapes) || b[1] >= byte(Colors) || b[3] != 0 {
+			return fmt.Errorf("frame: mark %d has shape %d, colour %d, pad %d, want under %d, under %d, 0",
+				i, b[0], b[1], b[3], Shapes, Colors)
+		}
+		p.Marks = append(p.Marks, Mark{
+			Shape: Shape(b[0]), Color: Color(b[1]), Alpha: b[2],
+			X: pixels(b[4:]), Y: pixels(b[6:]), W: pixels(b[8:]), H: pixels(b[10:]),
+		})
+	}
+	return nil
+}
+
+// eighths rounds to the nearest eighth of a pixel, halves away from 0. What is no number is 0.
+func eighths(px float32) int16 {
+	switch v := px * 8; {
+	case v >= 32767:
+		return 32767
+	case v <= -32768:
+		return -32768
+	case v != v:
+		return 0
+	case v < 0:
+		return int16(v - 0.5)
+	default:
+		return int16(v + 0.5)
+	}
+}
+
+func pixels(b []byte) float32 { return float32(int16(binary.LittleEndian.Uint16(b))) / 8 }
