@@ -2,5 +2,11 @@ package scenario
 
 import "time"
 
-// Duration is a length of virtual time. In JSON it is a string with a unit, as Go writes them: "20ms", "1.5s".
+// Duration is a length of virtual time, never negative. In JSON it is a string with a unit, as Go writes them: "20ms",
+// "1.5s". The zero value is "0s", which most fields take for "none".
 type Duration time.Duration
+
+func (d Duration) String() string { return time.Duration(d).String() }
+
+// MarshalJSON writes d as a string with its unit.
+func (d Duration) MarshalJSON() ([]byte, error) { return []byte(`"` + d.String() + `"`), nil }
