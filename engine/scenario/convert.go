@@ -13,14 +13,17 @@ var (
 	jitters      = []string{policy.NoJitter: "none", policy.FullJitter: "full", policy.EqualJitter: "equal", policy.Decorrelated: "decorrelated"}
 )
 
-// retryable are the outcomes that retry_on may name.
-var retryable = []policy.Outcome{policy.Timeout, policy.Error, policy.Refused, policy.Lost, policy.Shed}
+// retryable are the outcomes that retry_on may name, retryWords their words.
+var (
+	retryable  = []policy.Outcome{policy.Timeout, policy.Error, policy.Refused, policy.Lost, policy.Shed}
+	retryWords = []string{"timeout", "error", "refused", "lost", "shed"}
+)
 
 // Rule is the line as policy.Call takes it. c is of a valid scenario; in another, a word nobody knows counts as none.
 func (c Call) Rule() policy.Rule {
 	var retryOn policy.Outcomes
-	for _, o := range retryable {
-		if slices.Contains(c.RetryOn, o.String()) {
+	for i, o := range retryable {
+		if slices.Contains(c.RetryOn, retryWords[i]) {
 			retryOn |= policy.Set(o)
 		}
 	}

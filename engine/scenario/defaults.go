@@ -25,4 +25,4 @@ func newCall() Call {
 	return Call{Attempts: 1, Backoff: Backoff{Kind: "none"}, Jitter: "none"}
 }
 
-
+func newFault() Fault { return Fault{Factor: 1} }

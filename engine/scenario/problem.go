@@ -1,0 +1,94 @@
+package scenario
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// problem is the one line that every error here is: where, what, and what would be right.
+func problem(path string, value any, right string) error {
+	return fmt.Errorf("%s: %s: must be %s", path, show(value), right)
+}
+
+// join is the path of key below path. A key that would make it hard to read is quoted.
+func join(path, key string) string {
+	if key == "" || strings.Trim(strings.ToLower(key), nameLetters) != "" {
+		key = strconv.Quote(shorten(key))
+	}
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// note is a value told in words, not quoted.
+type note string
+
+// show writes a value briefly, on one line.
+func show(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "null"
+	case string:
+		return strconv.Quote(shorten(v))
+	case Duration:
+		return strconv.Quote(v.String())
+	case json.Number:
+		return shorten(v.String())
+	case object:
+		if len(v) == 0 {
+			return "{}"
+		}
+		return "{…}"
+	case []any:
+		return "[…]"
+	}
+	return shorten(fmt.Sprintf("%v", value))
+}
+
+func shorten(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+// oneOf lists the words that would have been right, the likeliest first.
+func oneOf(word string, known []string) string {
+	if len(known) == 0 {
+		return "left out, as there is none to name"
+	}
+	return "one of " + Nearest(word, known)
+}
+
+// Nearest lists known words, those spelled most like word first.
+func Nearest(word string, known []string) string {
+	known = slices.Clone(known)
+	slices.SortStableFunc(known, func(a, b string) int { return distance(word, a) - distance(word, b) })
+	return strings.Join(known, ", ")
+}
+
+// distance is how many letters must be changed, added or left out to get from a to b (Levenshtein's).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
