@@ -59,7 +59,7 @@ type driver struct {
 	stopTimer func()
 	sent      int           // the attempt being waited for; 0: none
 	sentAt    time.Duration // when it was sent
-	leave     context.CancelFunc
+	leave     func()
 	err       error // of the last attempt that ended
 }
 
@@ -91,35 +91,52 @@ func (d *driver) perform(ctx context.Context, a policy.Actions) {
 		d.hop(now, policy.Deadline)
 	}
 	if a.Send > 0 {
-		attempt, cancel := context.WithCancel(ctx)
-		d.sent, d.sentAt, d.leave = a.Send, now, cancel
-		d.Clock.Hold()
-		go func() {
-			defer cancel()
-			o, err := d.attempt(attempt, a.Send)
-			d.inbox.deliver(event{kind: resultEvent, attempt: a.Send, outcome: o, err: err})
-		}()
+		d.sent, d.sentAt = a.Send, now
+		d.leave = d.send(ctx, a.Send)
 	}
 	if a.Timer > 0 {
 		d.stopTimer = d.Clock.At(a.Timer, func() { d.inbox.deliver(event{kind: timerEvent}) })
 	}
 }
 
-func (d *driver) attempt(ctx context.Context, n int) (policy.Outcome, error) {
-	if d.Serve != nil {
-		if o := d.Serve(ctx, d.name, n); o != policy.OK {
-			return o, nil
+// send starts an attempt. Its result comes to the inbox, late or not.
+func (d *driver) send(ctx context.Context, n int) (leave func()) {
+	if d.Send == nil {
+		ctx, cancel := context.WithCancel(ctx)
+		d.Clock.Hold()
+		go func() {
+			defer cancel()
+			d.attempt(ctx, n)
+		}()
+		return cancel
+	}
+	// What the server has done is done, so its work must not end with the caller's patience.
+	ctx = context.WithoutCancel(ctx)
+	leave, o := d.Send(d.name, n, func(o policy.Outcome) {
+		if o == policy.OK {
+			go d.attempt(ctx, n)
+		} else {
+			d.inbox.deliver(event{kind: resultEvent, attempt: n, outcome: o})
 		}
-		ctx = context.WithoutCancel(ctx) // the server has done it, whether or not anybody waits
+	})
+	if o != policy.OK {
+		d.Clock.Hold()
+		d.inbox.deliver(event{kind: resultEvent, attempt: n, outcome: o})
 	}
+	return leave
+}
+
+// attempt does the work of one.
+func (d *driver) attempt(ctx context.Context, n int) {
 	err := d.work(ctx)
+	o := policy.OK
 	switch {
-	case err == nil:
-		return policy.OK, nil
 	case errors.Is(err, ErrRefused):
-		return policy.Refused, err
+		o = policy.Refused
+	case err != nil:
+		o = policy.Error
 	}
-	return policy.Error, err
+	d.inbox.deliver(event{kind: resultEvent, attempt: n, outcome: o, err: err})
 }
 
 // hop tells the watcher that the attempt being waited for has ended.

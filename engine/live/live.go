@@ -3,7 +3,6 @@
 package live
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -72,10 +71,11 @@ type Caller struct {
 	Jitter *rng.Stream
 	// Deadline is when the request must be over, if that is passed on to its calls; [policy.NoDeadline] if not.
 	Deadline time.Duration
-	// Serve, if set, stands between sending an attempt and doing its work, and says what became of it on the way: it
-	// waits until the simulated server has served it. Work is done only if that went well, and whether or not the
-	// caller still waits. ctx ends when the caller stops waiting.
-	Serve func(ctx context.Context, call string, attempt int) policy.Outcome
+	// Send, if set, stands between an attempt and its work: it puts the attempt before a simulated server, which calls
+	// answer, with a hold on the clock, when it is through with it. Work is done if the answer is OK, whether or not
+	// anybody still waits. leave says that the caller doesn't. An outcome other than OK is an answer at once, and then
+	// answer is never called.
+	Send func(call string, attempt int, answer func(policy.Outcome)) (leave func(), o policy.Outcome)
 	// Watch, if set, is told of each hop when it ends.
 	Watch func(Hop)
 }

@@ -59,17 +59,17 @@ func (w Windows) BadSeconds(allowed float64) (n int) {
 	return n
 }
 
-// Recovery is how long after end the last bad window ended: 0 if none is bad after it, and false if the last window
-// that anything arrived in is bad.
+// Recovery is how long after end the last bad window ended: 0 if none is bad after it. It is false if the last second
+// that anything arrived in is bad, and not over by end.
 func (w Windows) Recovery(end time.Duration, allowed float64) (after time.Duration, recovered bool) {
-	last := len(w) - 1
-	for last >= 0 && w[last].Offered == 0 {
+	last := w.Seconds() - 1
+	for last > 0 && w.Second(last).Offered == 0 {
 		last--
 	}
-	if last >= 0 && time.Duration(last+1)*Window > end && w[last].Bad(allowed) {
+	if last >= 0 && time.Duration(last+1)*time.Second > end && w.Second(last).Bad(allowed) {
 		return 0, false
 	}
-	for i := last; i >= 0; i-- {
+	for i := len(w) - 1; i >= 0; i-- {
 		if w[i].Bad(allowed) {
 			return max(time.Duration(i+1)*Window-end, 0), true
 		}

@@ -86,6 +86,18 @@ type Units uint64
 // One is the mean itself.
 const One Units = 1 << 40
 
+// UnitsOf is a factor as Units, for 0 ≤ factor ≤ 1,000,000.
+func UnitsOf(factor float64) Units { return Units(factor * float64(One)) }
+
+// Of is u times d, at most 2⁶¹ ns, for d ≥ 0.
+func (u Units) Of(d time.Duration) time.Duration {
+	hi, lo := bits.Mul64(uint64(u), uint64(d))
+	if hi >= 1<<37 {
+		return 1 << 61
+	}
+	return time.Duration(hi<<(64-40) | lo>>40)
+}
+
 // Exponential is exponentially distributed, with mean [One].
 func (u Draw) Exponential() Units { return Units(u.negLog()) }
 

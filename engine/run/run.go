@@ -2,89 +2,200 @@
 package run
 
 import (
-	"context"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"stormbin/engine/metrics"
 	"stormbin/engine/model"
-	"stormbin/engine/policy"
-	"stormbin/engine/rng"
 	"stormbin/engine/scenario"
 )
 
+// Limit is how far a run goes: Advance gets no further. It is the longest duration that a scenario may have.
+const Limit = 4 * time.Hour
+
+// drain is how long after its duration a scenario's last requests may take to get their answers.
+const drain = time.Minute
+
 // Run is one run. What is changed while it goes on becomes part of its scenario, so that the run can be had again.
 // Run is also the live.Clock of the requests that visit it: it stands still while one of them is at work.
-type Run struct{}
+type Run struct {
+	mu    sync.Mutex // guards all but held
+	start scenario.Scenario
+	world *model.World
+	held  atomic.Int32 // visitors at work
+	yours uint64       // visits so far
+}
 
 // New starts a run of s, at time 0 with nothing done yet. The error is that of s.Validate.
-func New(s scenario.Scenario) (*Run, error) { panic("not built") }
+func New(s scenario.Scenario) (*Run, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	s = s.Clone()
+	return &Run{start: s, world: model.New(s)}, nil
+}
 
-// Do runs s to the end of its duration, and until its requests have their answers.
-func Do(s scenario.Scenario) (metrics.Report, error) { panic("not built") }
+// Do runs s to the end of its duration, and until its requests have their answers or a minute more has passed.
+func Do(s scenario.Scenario) (metrics.Report, error) {
+	if err := s.Validate(); err != nil {
+		return metrics.Report{}, err
+	}
+	w := model.New(s.Clone())
+	end := time.Duration(s.Duration)
+	w.EndArrivals(end)
+	for w.Next(end) {
+	}
+	for w.InFlight() > 0 && w.Next(end+drain) {
+	}
+	return w.Report(), nil
+}
 
 // Now is the virtual time.
-func (r *Run) Now() time.Duration { panic("not built") }
+func (r *Run) Now() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.world.Now()
+}
 
-// Advance moves on to the virtual time to, at most events events further, and stops before a visitor is overtaken. It
-// tells whether it got there. It never ends at scenario's duration: a page plays on.
-func (r *Run) Advance(to time.Duration, events int) (there bool) { panic("not built") }
+// Advance moves on to the virtual time to, or to Limit if that is sooner, at most events events further, and stops as
+// soon as a visitor is at work. It tells whether it got there. It does not end at the scenario's duration: a page plays
+// on.
+func (r *Run) Advance(to time.Duration, events int) (there bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	to = min(to, Limit)
+	for range events {
+		if r.Held() {
+			return false
+		}
+		if !r.world.Next(to) {
+			return true
+		}
+	}
+	return false
+}
 
-// Step moves on to the next thing that happens to a request, and past it.
-func (r *Run) Step() { panic("not built") }
+// Step moves on to the next instant at which something happens to a request, and past all that happens in it. It does
+// nothing while a visitor is at work.
+func (r *Run) Step() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := r.world.Events()
+	for !r.Held() && r.world.Events() == before && r.world.Next(Limit) {
+	}
+	for !r.Held() && r.world.Next(r.world.Now()) {
+	}
+}
 
-// Set changes a path of the scenario from now on. The error names the path, the value and what would be right.
-func (r *Run) Set(path string, value any) error { panic("not built") }
+// Set changes a path of the scenario from now on: rates, the policy, and the numbers of dependencies. The error names
+// the path, the value and what would be right; then nothing has changed.
+func (r *Run) Set(path string, value any) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.world.Settings().Clone()
+	if err := (scenario.Change{Path: path, Value: value}).Apply(&s); err != nil {
+		return err
+	}
+	r.world.Change(path, value)
+	return nil
+}
 
-// Break starts a fault now: f.At is ignored, f.For 0 lasts until it is mended.
-func (r *Run) Break(f scenario.Fault) error { panic("not built") }
+// Break starts a fault now: f.At is ignored, f.For 0 lasts until it is mended. The error is that of
+// scenario.Scenario.Validate.
+func (r *Run) Break(f scenario.Fault) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.world.Settings().Clone()
+	f.At = 0
+	s.Changes, s.Faults = nil, []scenario.Fault{f}
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	r.world.Break(f)
+	return nil
+}
 
 // Mend ends every fault that is on now, and drops those to come.
-func (r *Run) Mend() { panic("not built") }
+func (r *Run) Mend() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.world.Mend()
+}
 
-// Scenario is what has been run so far, with everything that was set, broken and mended: Do would play it again.
-func (r *Run) Scenario() scenario.Scenario { panic("not built") }
+// Settings is the scenario with every change made that was made until now.
+func (r *Run) Settings() scenario.Scenario {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.world.Settings().Clone()
+}
+
+// Scenario is what has been run so far, with everything that was set, broken and mended on its timeline: a run of it is
+// this run again.
+func (r *Run) Scenario() scenario.Scenario {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.start.Clone()
+	now := r.world.Settings().Clone()
+	s.Changes, s.Faults = now.Changes, now.Faults
+	s.Duration = scenario.Duration(min(max(r.world.Now(), time.Millisecond), Limit))
+	return s
+}
 
 // Snapshot fills s with the world as it is.
-func (r *Run) Snapshot(s *model.Snapshot) { panic("not built") }
+func (r *Run) Snapshot(s *model.Snapshot) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.world.Snapshot(s)
+}
 
 // SampleEvery traces one request in n from now on. 1 traces all.
-func (r *Run) SampleEvery(n int) { panic("not built") }
+func (r *Run) SampleEvery(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.world.SampleEvery(n)
+}
 
 // Report is what the run came to until now.
-func (r *Run) Report() metrics.Report { panic("not built") }
+func (r *Run) Report() metrics.Report {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.world.Report()
+}
 
-// At, Hold and Release make Run a live.Clock.
-func (r *Run) At(t time.Duration, f func()) (stop func()) { panic("not built") }
-func (r *Run) Hold()                                      { panic("not built") }
-func (r *Run) Release()                                   { panic("not built") }
+// At calls f once at t, in the middle of Advance, with a hold for whoever it wakes. With Now, Hold and Release it makes
+// Run a live.Clock.
+func (r *Run) At(t time.Duration, f func()) (stop func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	take := r.world.At(t, func() {
+		r.Hold()
+		f()
+	})
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		take()
+	}
+}
+
+// Hold stops the run until Release: somebody is at work, in no virtual time at all.
+func (r *Run) Hold() { r.held.Add(1) }
+
+// Release ends a Hold.
+func (r *Run) Release() {
+	if r.held.Add(-1) < 0 {
+		panic("run: released more often than held")
+	}
+}
 
 // Held tells whether a visitor is at work, so that the run stands still.
-func (r *Run) Held() bool { panic("not built") }
+func (r *Run) Held() bool { return r.held.Load() > 0 }
 
-// Close sends away every visitor still waiting: their attempts end as lost.
-func (r *Run) Close() { panic("not built") }
-
-// Visit is a reader's own request in the world: it runs in one of the simulated processes, under its budget and cap.
-type Visit struct {
-	Process int
-	Budget  *policy.Budget
-	Jitter  *rng.Stream
-	// Deadline of the operation, from now. Bound is what its calls are told of it: NoDeadline unless it is propagated.
-	Deadline, Bound time.Duration
+// Close sends away every visitor still waiting for a dependency: their attempts end as lost. Nothing else may be asked
+// of a closed run but to be looked at.
+func (r *Run) Close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.world.SendAway()
 }
-
-// Visit lets a request of the operation in, or sheds it at the process's cap (false). Whoever visits holds the run
-// (see Hold) until Leave.
-func (r *Run) Visit(operation string) (*Visit, bool) { panic("not built") }
-
-// Rule is the policy's line for a call as it is now.
-func (v *Visit) Rule(call string) policy.Rule { panic("not built") }
-
-// Serve is one attempt: it stands in the dependency's queue with the crowd's, and returns when the simulated server is
-// through with it, whether or not the caller still waits. For live.Caller.Serve.
-func (v *Visit) Serve(ctx context.Context, call string, attempt int) policy.Outcome {
-	panic("not built")
-}
-
-// Leave ends the visit.
-func (v *Visit) Leave(ok bool) { panic("not built") }

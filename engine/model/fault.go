@@ -1,0 +1,146 @@
+package model
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"stormbin/engine/rng"
+	"stormbin/engine/scenario"
+)
+
+// planned is when the scenario next has something to say.
+func (w *World) planned() time.Duration {
+	if w.changed < len(w.settings.Changes) {
+		return min(w.breaks, time.Duration(w.settings.Changes[w.changed].At))
+	}
+	return w.breaks
+}
+
+// carryOut makes the changes, and begins and ends the faults, that are due.
+func (w *World) carryOut() {
+	for w.changed < len(w.settings.Changes) && time.Duration(w.settings.Changes[w.changed].At) <= w.Now() {
+		c := w.settings.Changes[w.changed]
+		if err := scenario.Set(&w.settings, c.Path, c.Value); err != nil {
+			panic("model: a change that was not validated: " + err.Error())
+		}
+		w.changed++
+		w.configure()
+	}
+	w.applyFaults()
+}
+
+// A live change takes effect a nanosecond from now, and the clock moves on to then: everything of this instant came
+// before it, in this run and in every replay, and everything after comes after.
+func (w *World) moment() time.Duration {
+	t := w.Now() + 1
+	w.measureTo(t)
+	w.queue.Pass(t)
+	return w.Now()
+}
+
+// Change sets a path of the scenario, which has been validated, from now on.
+func (w *World) Change(path string, value any) {
+	c := scenario.Change{At: scenario.Duration(w.moment()), Path: path, Value: value}
+	w.settings.Changes = slices.Insert(slices.Clone(w.settings.Changes), w.changed, c)
+	w.carryOut()
+}
+
+// Break adds a fault that begins now.
+func (w *World) Break(f scenario.Fault) {
+	f.At = scenario.Duration(w.moment())
+	w.settings.Faults = append(slices.Clone(w.settings.Faults), f)
+	w.applyFaults()
+}
+
+// Mend ends what is broken now, and drops what was to come.
+func (w *World) Mend() {
+	now := w.moment()
+	var left []scenario.Fault
+	for _, f := range w.settings.Faults {
+		at := time.Duration(f.At)
+		if at >= now {
+			continue
+		}
+		if f.End() > now {
+			f.For = scenario.Duration(now - at)
+		}
+		left = append(left, f)
+	}
+	w.settings.Faults = left
+	w.applyFaults()
+}
+
+// applyFaults makes every dependency as ill, and every load as great, as the faults that are on now say. Of two faults
+// on one target both count: factors multiply, chances add up as independent ones.
+func (w *World) applyFaults() {
+	now := w.Now()
+	w.breaks = scenario.Forever
+	for _, f := range w.settings.Faults {
+		for _, t := range []time.Duration{time.Duration(f.At), f.End()} {
+			if t > now {
+				w.breaks = min(w.breaks, t)
+			}
+		}
+	}
+	for i := range w.dependencies {
+		d := &w.dependencies[i]
+		h := Health{Slow: 1, Capacity: 1}
+		for _, f := range w.settings.Faults {
+			if f.Target == d.name && time.Duration(f.At) <= now && now < f.End() {
+				h.add(f)
+			}
+		}
+		w.setHealth(d, h)
+	}
+	for i := range w.operations {
+		op := &w.operations[i]
+		rate := w.settings.Operations[op.name].Rate
+		for _, f := range w.settings.Faults {
+			if f.Kind == "surge" && f.Target == op.name && time.Duration(f.At) <= now && now < f.End() {
+				rate *= f.Factor
+			}
+		}
+		w.setRate(op, rate)
+	}
+}
+
+func (h *Health) add(f scenario.Fault) {
+	switch f.Kind {
+	case "slow":
+		h.Slow *= f.Factor
+	case "capacity":
+		h.Capacity *= f.Factor
+	case "flaky":
+		h.Flaky = 1 - (1-h.Flaky)*(1-f.P)
+	case "lose":
+		h.Lose = 1 - (1-h.Lose)*(1-f.P)
+	case "stall":
+		h.Stalled = true
+	case "down":
+		h.Down = true
+	case "blackhole":
+		h.Blackhole = true
+	}
+}
+
+func (w *World) setHealth(d *dependency, h Health) {
+	now := w.Now()
+	was := d.health
+	d.health = h
+	d.slow = rng.UnitsOf(min(h.Slow, 1e6))
+	d.flaky, d.lose = rng.ChanceOf(h.Flaky), rng.ChanceOf(h.Lose)
+	d.limit = int(math.Round(float64(d.slots) * min(h.Capacity, 1)))
+	switch {
+	case h.Stalled && !was.Stalled:
+		d.stalledAt = now
+	case !h.Stalled && was.Stalled:
+		d.paused += now - d.stalledAt
+		for _, i := range d.stopped {
+			w.resume(d, i)
+		}
+		d.stopped = d.stopped[:0]
+	}
+	d.measure(now)
+	w.serveWaiting(d)
+}

@@ -1,0 +1,48 @@
+package model
+
+import "time"
+
+// tracer keeps a hash of everything that happens, and a sample for whoever looks on.
+type tracer struct {
+	hash   uint64
+	events int64
+	every  int
+	sample []Event
+}
+
+// note writes down that something happened to a request or to one of its attempts. n is which arrival of its operation
+// it is, or which of the reader's own.
+//
+// The hash is over what happened, in order, and not over how the queue holds it: rows, tickets and timers that came to
+// nothing leave no trace, so that the machinery can change and the hash stays.
+func (w *World) note(kind EventKind, holder Holder, attempt, process, place int, n uint64) {
+	t := &w.trace
+	t.events++
+	h := (t.hash ^ uint64(w.Now())) * 0x9fb21c651e98df25
+	h ^= h >> 29
+	h = (h ^ (n<<24 ^ uint64(place)<<16 ^ uint64(attempt)<<8 ^ uint64(holder)<<4 ^ uint64(kind))) * 0xd6e8feb86659fd93
+	t.hash = h ^ h>>32
+	if (n%uint64(t.every) == 0 || holder >= Yours) && len(t.sample) < TraceLimit {
+		t.sample = append(t.sample, Event{
+			At: w.Now(), Kind: kind, Attempt: uint8(attempt), Holder: holder,
+			Process: uint16(process), Place: uint16(place), Request: n,
+		})
+	}
+}
+
+// Hash is of everything that has happened. Events is how much that was.
+func (w *World) Hash() uint64  { return w.trace.hash }
+func (w *World) Events() int64 { return w.trace.events }
+
+// SampleEvery traces one request in n from now on, at least 1.
+func (w *World) SampleEvery(n int) { w.trace.every = max(n, 1) }
+
+// measureTo closes the seconds that are over by t, and the measurement of the dependencies if the end is.
+func (w *World) measureTo(t time.Duration) {
+	for next := time.Duration(len(w.rows)+1) * time.Second; next <= t && next <= w.end; next += time.Second {
+		w.closeRow()
+	}
+	if !w.frozen && t >= w.end {
+		w.freeze()
+	}
+}
