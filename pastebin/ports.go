@@ -1,0 +1,95 @@
+package pastebin
+
+import (
+	"context"
+	"time"
+)
+
+// Stores is where pastes are kept. Package storetest says exactly what is asked of each, and tests it.
+//
+// A ctx bounds how long an answer is waited for, not the work: what was asked for may still happen after it ended.
+// Slices are copied on the way in and on the way out. All of it may be used by many goroutines at once. Any method may
+// fail with [ErrClosed] or with an error of the store's own, and any that writes with [ErrQuota]; then nothing of what
+// it should have written is there.
+type Stores struct {
+	Cache   Cache
+	Primary Primary
+	Bucket  Bucket
+	Jobs    Jobs
+}
+
+// Primary holds the rows, at most one for each id.
+type Primary interface {
+	// Insert adds a row. ErrExists if the id is taken, by a tombstone too.
+	Insert(ctx context.Context, p Paste) error
+	// Get is the row of id, which may be a tombstone. ErrNotFound if there is none.
+	Get(ctx context.Context, id string) (Paste, error)
+	// Delete turns the row into a tombstone of that time and adds the job: both or neither. Of a row that is a tombstone
+	// already it changes nothing, and that is not an error. ErrNotFound if there is no row.
+	Delete(ctx context.Context, id string, at time.Time, job Job) error
+	// List is every row that is not a tombstone, in the order of NewestFirst.
+	List(ctx context.Context) ([]Paste, error)
+}
+
+// Bucket holds the texts.
+type Bucket interface {
+	// Put stores the text of id, in place of any before it.
+	Put(ctx context.Context, id string, text []byte) error
+	// Get is the text of id. ErrNotFound if there is none.
+	Get(ctx context.Context, id string) ([]byte, error)
+	// Remove removes it. It is no error if there is none.
+	Remove(ctx context.Context, id string) error
+}
+
+// CacheLimit is how many entries a cache holds. At up to [MaxSize] each, that is 32 MiB.
+const CacheLimit = 32
+
+// Entry is a whole paste as it was at one time.
+type Entry struct {
+	Paste  Paste
+	Text   []byte
+	Filled time.Time // UTC, in whole milliseconds
+}
+
+// Cache holds copies of pastes, and may lose any of them at any time.
+type Cache interface {
+	// Put keeps an entry in place of any of that id, and drops those with the oldest Filled beyond CacheLimit.
+	Put(ctx context.Context, e Entry) error
+	// Get is the entry of id. ErrNotFound if there is none.
+	Get(ctx context.Context, id string) (Entry, error)
+	// Remove drops it. It is no error if there is none.
+	Remove(ctx context.Context, id string) error
+}
+
+// JobKind says what a job does.
+type JobKind string
+
+const (
+	// Reap clears up after a create: unless the paste has a row, its bytes are removed.
+	Reap JobKind = "reap"
+	// Detach removes the bytes of a deleted paste.
+	Detach JobKind = "detach"
+)
+
+// Job is something to do about a paste, at least once.
+type Job struct {
+	Kind  JobKind
+	Paste string
+	// RunAt is when it is due: UTC, in whole milliseconds. While a worker has it, that is the end of the worker's lease,
+	// so a job whose worker died comes due again by itself.
+	RunAt time.Time
+	// Attempts is how often it was taken.
+	Attempts int
+}
+
+// Jobs holds the jobs, at most one of a kind for each paste.
+type Jobs interface {
+	// Put adds a job, in place of any of that kind for that paste.
+	Put(ctx context.Context, job Job) error
+	// Take gives the job that has been due the longest at now, and to nobody else before until: it counts the attempt
+	// and sets RunAt to until. Jobs due at the same time come in any order. ErrNotFound if none is due.
+	Take(ctx context.Context, now, until time.Time) (Job, error)
+	// Remove removes a job that was put or taken, unless it was put or taken again since, with another RunAt: then
+	// there is still something to do. It is no error if there is none.
+	Remove(ctx context.Context, job Job) error
+}
