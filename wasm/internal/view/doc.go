@@ -1,0 +1,12 @@
+// Package view turns a snapshot of the world into what a reader sees: marks for the stage, words to lay over them,
+// numbers, captions and one sentence. It knows neither the page nor the browser, so that all of it is tested natively.
+//
+//	layout.go    where everything stands, for a width and a height
+//	scene.go     one frame: Update, then Marks and Labels
+//	flights.go   what travels between the boxes
+//	slots.go     who holds the slots and waits for them, without flicker
+//	numbers.go   rates over the last second, from the snapshots' counts
+//	sentence.go  what is going on, in one sentence
+//	caption.go   what just happened
+//	format.go    how numbers are written
+package view

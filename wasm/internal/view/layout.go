@@ -1,0 +1,184 @@
+package view
+
+import (
+	"math"
+	"slices"
+)
+
+// Point is a place on the stage, in CSS pixels from its top left corner.
+type Point struct{ X, Y float32 }
+
+// Box is a rectangle: its top left corner and its size.
+type Box struct{ X, Y, W, H float32 }
+
+// Layout is where everything stands. Sources are on the left, the processes beside them, dependencies on the right.
+type Layout struct {
+	W, H      float32
+	Sources   []Point // one per operation
+	Fleet     Box     // around the processes
+	Processes []Box
+	Places    []Place // one per dependency
+}
+
+// Place is a dependency's box: its queue on the left, filled from the right, and its slots.
+type Place struct {
+	Box
+	Queue Grid
+	Slots Grid
+}
+
+// In is where attempts arrive.
+func (p *Place) In() Point { return Point{p.X, p.Y + p.H/2} }
+
+// Grid is cells in rows, each Pitch apart.
+type Grid struct {
+	Box        // of the cells that there are
+	Cols, Rows int
+	Pitch      float32
+	Cell       float32 // a cell's side
+}
+
+// At is the centre of cell i, counted by rows from the top left.
+func (g *Grid) At(i int) Point {
+	return Point{
+		g.X + (float32(i%g.Cols)+.5)*g.Pitch,
+		g.Y + (float32(i/g.Cols)+.5)*g.Pitch,
+	}
+}
+
+// FromRight is the centre of cell i, counted by columns from the top right: a queue's order, its head at the slots.
+func (g *Grid) FromRight(i int) Point {
+	return Point{
+		g.X + g.W - (float32(i/g.Rows)+.5)*g.Pitch,
+		g.Y + (float32(i%g.Rows)+.5)*g.Pitch,
+	}
+}
+
+// Narrow tells whether the stage is a phone's.
+func (l *Layout) Narrow() bool { return l.W < 560 }
+
+// line is the height of a line of words.
+func (l *Layout) line() float32 {
+	if l.Narrow() {
+		return 17
+	}
+	return 22
+}
+
+// rows says in which row each operation and each dependency stands, by index.
+type rows struct{ operations, dependencies []int }
+
+// arrange lays out a world of operations and dependencies in rows, with so many processes, and slots for each
+// dependency, in w × h.
+func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
+	l := Layout{W: w, H: h}
+	pad := min(24, w/40)
+	operations := len(rows.operations)
+	l.Sources = make([]Point, operations)
+	l.Places = make([]Place, len(slots))
+
+	// Dependencies share the height, those with many slots getting more of it, though by far not in proportion.
+	left, right := w*.4, w-pad
+	if l.Narrow() {
+		left = w * .37
+	}
+	total := float32(0)
+	for _, n := range slots {
+		total += weight(n)
+	}
+	room := h - pad - float32(len(slots))*(l.line()+pad/2)
+	tall := room / 2.4 // of a single one: a box as high as the stage looks empty
+	y := pad / 2
+	if len(slots) == 1 {
+		y = (h - tall - l.line()) / 2
+	}
+	for row := range slots {
+		i := slices.Index(rows.dependencies, row)
+		n := slots[i]
+		height := room * weight(n) / total
+		if len(slots) == 1 {
+			height = tall
+		}
+		y += l.line()
+		l.Places[i] = place(Box{left, y, right - left, height}, n, l.Narrow())
+		y += height + pad/2
+	}
+
+	// Processes are a column beside the sources, level with the middle.
+	x := w * .255
+	if processes == 1 {
+		side := min(64, w/7)
+		l.Fleet = Box{x - side/2, h/2 - side/2, side, side}
+		if len(slots) == 1 {
+			l.Fleet.Y = l.Places[0].In().Y - side/2
+		}
+		l.Processes = []Box{l.Fleet}
+	} else {
+		area := Box{x - w*.055, pad + l.line(), w * .11, h - 2*(pad+l.line())}
+		g := grid(area, processes, 22, true)
+		l.Fleet = Box{g.X - 4, g.Y - 4, g.W + 8, g.H + 8}
+		l.Processes = make([]Box, processes)
+		for i := range l.Processes {
+			c := g.At(i)
+			l.Processes[i] = Box{c.X - g.Cell/2, c.Y - g.Cell/2, g.Cell, g.Cell}
+		}
+	}
+
+	// Sources are spread around the same middle.
+	gap := min(110, h/float32(operations+1))
+	for i, row := range rows.operations {
+		l.Sources[i] = Point{
+			max(w*.075, 26),
+			l.Fleet.Y + l.Fleet.H/2 + (float32(row)-float32(operations-1)/2)*gap,
+		}
+	}
+	return l
+}
+
+// weight is a dependency's share of the height.
+func weight(slots int) float32 {
+	return 1 + .5*float32(math.Log10(float64(max(slots, 8))/8))
+}
+
+// place divides a dependency's box.
+func place(b Box, slots int, narrow bool) Place {
+	pad, dot := float32(10), float32(13)
+	if narrow {
+		pad, dot = 5, 9
+	}
+	inner := Box{b.X + pad, b.Y + pad, b.W - 2*pad, b.H - 2*pad}
+	q := inner
+	q.W = inner.W * .42
+	s := inner
+	s.X += q.W + pad
+	s.W -= q.W + pad
+
+	p := Place{Box: b}
+	p.Slots = grid(s, slots, 56, false)
+	p.Slots.X = s.X + (s.W - p.Slots.W) // slots end at the box's right edge
+	q.W = p.Slots.X - pad - q.X
+	p.Queue = Grid{Pitch: dot, Cell: dot - 4, Cols: int(q.W / dot), Rows: max(1, int(q.H/dot))}
+	p.Queue.Box = Box{q.X, q.Y + (q.H-float32(p.Queue.Rows)*dot)/2, q.W, float32(p.Queue.Rows) * dot}
+	return p
+}
+
+// grid fits n cells into b, as large as they can be up to most, in the middle of its height (and width).
+func grid(b Box, n int, most float32, centred bool) Grid {
+	n = max(n, 1)
+	pitch := most
+	fits := func() bool { return int(b.W/pitch)*int(b.H/pitch) >= n }
+	for pitch > 1 && !fits() {
+		pitch -= .25
+	}
+	g := Grid{Pitch: pitch, Cols: max(1, int(b.W/pitch))}
+	// As few columns as the same number of rows needs: eight are two fours rather than five and three.
+	g.Rows = (n + g.Cols - 1) / g.Cols
+	g.Cols = (n + g.Rows - 1) / g.Rows
+	g.W, g.H = float32(g.Cols)*pitch, float32(g.Rows)*pitch
+	g.X, g.Y = b.X, b.Y+(b.H-g.H)/2
+	if centred {
+		g.X += (b.W - g.W) / 2
+	}
+	g.Cell = pitch - min(8, max(pitch/6, .6))
+	return g
+}

@@ -1,0 +1,190 @@
+package view
+
+import (
+	"math"
+	"time"
+
+	"stormbin/engine/model"
+)
+
+// Numbers is what the last second of virtual time came to. All of it is the difference of two snapshots' counts.
+type Numbers struct {
+	Now time.Duration
+	// Over is how much time the rates are taken over: a second, less at the start.
+	Over                time.Duration
+	Offered, OK, Failed float64 // requests a second; Failed is all that did not end ok
+	// InTime is the share of the ended requests that ended ok. NaN if none ended.
+	InTime float64
+	Totals model.Requests
+	Places []PlaceNumbers
+	// Focus is the dependency under most pressure, by index: the one to talk about. -1 if there is none.
+	Focus int
+}
+
+// PlaceNumbers is one dependency's last second.
+type PlaceNumbers struct {
+	Name                                               string
+	First, Retries, Refused, Timeouts, Done, ForNobody float64 // a second
+	Queue, Busy, Slots                                 int
+	Health                                             model.Health
+	// WellFor is how long it has been healthy. Since the start, if it always was.
+	WellFor time.Duration
+	// WasSick tells whether it was anything else before.
+	WasSick bool
+	Totals  Totals
+}
+
+// Totals counts since the start.
+type Totals struct {
+	First, Retries, Refused, Timeouts, Done, ForNobody, Killed, MaxQueue int64
+}
+
+// Attempts is all that arrived, a second.
+func (p *PlaceNumbers) Attempts() float64 { return p.First + p.Retries }
+
+// Amplification is attempts per first attempt in the last second; 1 if nothing came, and no bound on it if only
+// retries did.
+func (p *PlaceNumbers) Amplification() float64 {
+	switch {
+	case p.Attempts() == 0:
+		return 1
+	case p.First == 0:
+		return math.Inf(1)
+	}
+	return p.Attempts() / p.First
+}
+
+// BusyShare is the share of the slots that are busy.
+func (p *PlaceNumbers) BusyShare() float64 {
+	if p.Slots == 0 {
+		return 0
+	}
+	return float64(p.Busy) / float64(p.Slots)
+}
+
+// window is what rates are taken over.
+const window = time.Second
+
+// Meter keeps what is needed to tell the last second. The zero value is ready for a run that starts.
+type Meter struct {
+	past    [40]counts // a ring, oldest at next once it is full
+	next, n int
+	sickAt  []time.Duration // when each dependency was last seen unwell; negative: never
+	now     Numbers
+}
+
+// counts is a snapshot's counters.
+type counts struct {
+	at       time.Duration
+	requests model.Requests
+	places   []Totals
+}
+
+// Read takes a snapshot in and tells the last second. What it returns is valid until the next Read.
+func (m *Meter) Read(s *model.Snapshot) *Numbers {
+	if len(m.sickAt) != len(s.Dependencies) || s.Now < m.now.Now {
+		*m = Meter{sickAt: make([]time.Duration, len(s.Dependencies))}
+		for i := range m.sickAt {
+			m.sickAt[i] = -1
+		}
+		m.now.Places = make([]PlaceNumbers, len(s.Dependencies))
+		for i := range m.past {
+			m.past[i].places = make([]Totals, len(s.Dependencies))
+		}
+		m.now.Focus = -1
+	}
+	// The window starts at the youngest record that is a whole window old, or else at the oldest of all.
+	from := counts{places: nil}
+	have := false
+	for i := range m.n {
+		c := &m.past[(m.next-1-i+2*len(m.past))%len(m.past)]
+		from, have = *c, true
+		if s.Now-c.at >= window {
+			break
+		}
+	}
+	m.fill(s, from, have)
+	if last := (m.next - 1 + len(m.past)) % len(m.past); m.n == 0 || s.Now-m.past[last].at >= window/32 {
+		m.record(s)
+	}
+	return &m.now
+}
+
+func (m *Meter) record(s *model.Snapshot) {
+	c := &m.past[m.next]
+	c.at, c.requests = s.Now, s.Requests
+	for i := range s.Dependencies {
+		c.places[i] = totals(&s.Dependencies[i])
+	}
+	m.next = (m.next + 1) % len(m.past)
+	m.n = min(m.n+1, len(m.past))
+}
+
+func totals(d *model.DependencyNow) Totals {
+	return Totals{d.First, d.Retries, d.Refused, d.Timeouts, d.Completed, d.Abandoned, d.Killed, int64(d.MaxQueue)}
+}
+
+func (m *Meter) fill(s *model.Snapshot, from counts, have bool) {
+	n := &m.now
+	n.Now, n.Totals = s.Now, s.Requests
+	n.Over = 0
+	if have {
+		n.Over = s.Now - from.at
+	}
+	per := func(now, then int64) float64 {
+		if n.Over <= 0 {
+			return 0
+		}
+		return float64(now-then) / n.Over.Seconds()
+	}
+	bad := func(r model.Requests) int64 { return r.Failed + r.Shed + r.Late }
+	n.Offered = per(s.Requests.Offered, from.requests.Offered)
+	n.OK = per(s.Requests.OK, from.requests.OK)
+	n.Failed = per(bad(s.Requests), bad(from.requests))
+	n.InTime = math.NaN()
+	if ended := n.OK + n.Failed; ended > 0 {
+		n.InTime = n.OK / ended
+	}
+	for i := range s.Dependencies {
+		d, p := &s.Dependencies[i], &n.Places[i]
+		var then Totals
+		if have {
+			then = from.places[i]
+		}
+		t := totals(d)
+		*p = PlaceNumbers{
+			Name: d.Name, Queue: d.Queue, Busy: d.Busy, Slots: len(d.Slots), Health: d.Health, Totals: t,
+			First: per(t.First, then.First), Retries: per(t.Retries, then.Retries), Refused: per(t.Refused, then.Refused),
+			Timeouts: per(t.Timeouts, then.Timeouts), Done: per(t.Done, then.Done), ForNobody: per(t.ForNobody, then.ForNobody),
+		}
+		if !d.Health.Well() {
+			m.sickAt[i] = s.Now
+		}
+		p.WellFor, p.WasSick = s.Now, m.sickAt[i] >= 0
+		if p.WasSick {
+			p.WellFor -= m.sickAt[i]
+		}
+	}
+	m.focus()
+}
+
+// focus picks the dependency to talk about, and stays with it unless another is under clearly more pressure.
+func (m *Meter) focus() {
+	pressure := func(p *PlaceNumbers) float64 {
+		x := p.BusyShare()
+		if p.Slots > 0 {
+			x += math.Min(float64(p.Queue)/float64(p.Slots), 50)
+		}
+		if !p.Health.Well() {
+			x += 100
+		}
+		return x
+	}
+	best := m.now.Focus
+	for i := range m.now.Places {
+		if best < 0 || pressure(&m.now.Places[i]) > pressure(&m.now.Places[best])+.15 {
+			best = i
+		}
+	}
+	m.now.Focus = best
+}

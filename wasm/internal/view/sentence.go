@@ -1,0 +1,123 @@
+package view
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"stormbin/engine/model"
+)
+
+// Sentence says what is going on now, in one sentence that a person can repeat. Every number in it is one of n's.
+func Sentence(n *Numbers) string {
+	if n.Focus < 0 || n.Totals.Offered == 0 {
+		return "Nothing has come in yet."
+	}
+	p := &n.Places[n.Focus]
+	name, failing := TitleStart(p.Name), 1-n.InTime
+	switch {
+	case math.IsNaN(n.InTime) && n.Totals.InFlight > 0 && n.Over >= window:
+		return name + " answers nobody: " + requests(n.Totals.InFlight) + " waiting, and none ended in the last second."
+	case math.IsNaN(n.InTime):
+		if n.Offered == 0 && n.Over >= window {
+			return "Quiet: nothing came in during the last second."
+		}
+		return "The first requests are on their way."
+	case !p.Health.Well() && failing < .01:
+		return name + " is " + Sickness(p.Health) + ". So far " + inTime(n.InTime) + "; " + queue(p) + "."
+	case !p.Health.Well():
+		return name + " is " + Sickness(p.Health) + ", and " + Percent(failing) + " of requests fail" + extra(p) + "."
+	case failing >= .01 && p.WasSick && p.Amplification() >= 1.2:
+		return name + " has been healthy for " + healthy(p.WellFor) + " and " + Percent(failing) + " of requests still fail: of " +
+			Quantity(p.Attempts()) + " attempts a second, " + Quantity(p.Retries) + " are our own retries."
+	case failing >= .01 && p.WasSick && p.Queue > 0:
+		return name + " has been healthy for " + healthy(p.WellFor) + ", but " + Count(int64(p.Queue)) +
+			" attempts are still in its queue: " + Percent(failing) + " of requests fail."
+	case failing >= .01 && p.BusyShare() >= .99 && p.Amplification() >= 1.2:
+		return "Nothing is broken, and " + Percent(failing) + " of requests fail: of " + Quantity(p.Attempts()) +
+			" attempts a second at " + inside(p.Name) + ", " + Quantity(p.Retries) + " are our own retries."
+	case failing >= .01 && p.BusyShare() >= .99:
+		return "More comes in than " + inside(p.Name) + " can do: " + Percent(failing) + " of requests fail" + extra(p) + "."
+	case failing >= .01:
+		return Percent(failing) + " of requests fail, at " + Quantity(n.Offered) + " a second" + extra(p) + "."
+	case p.Queue >= p.Slots && p.Slots > 0:
+		return "Under strain: " + inTime(n.InTime) + ", but " + Count(int64(p.Queue)) + " attempts wait for " + inside(p.Name) + "."
+	case p.WasSick && p.WellFor < 10*time.Second:
+		return "Over: " + inTime(n.InTime) + ", " + healthy(p.WellFor) + " after " + inside(p.Name) + " was mended."
+	default:
+		return "Calm: " + Quantity(n.Offered) + " requests a second, " + inTime(n.InTime) + "."
+	}
+}
+
+// Sickness says what is wrong with a dependency: "8× slow", "down", "slow and flaky". "healthy" if nothing is.
+func Sickness(h model.Health) string {
+	var words []string
+	add := func(is bool, w string) {
+		if is {
+			words = append(words, w)
+		}
+	}
+	add(h.Down, "down")
+	add(h.Blackhole, "a black hole")
+	add(h.Stalled, "stalled")
+	add(h.Slow != 1, strconv.FormatFloat(h.Slow, 'g', 3, 64)+"× slow")
+	add(h.Flaky > 0, "failing "+Percent(h.Flaky))
+	add(h.Lose > 0, "losing "+Percent(h.Lose)+" of its answers")
+	add(h.Capacity != 1, "at "+Percent(h.Capacity)+" of its slots")
+	if len(words) == 0 {
+		return "healthy"
+	}
+	s := words[0]
+	for i, w := range words[1:] {
+		if i == len(words)-2 {
+			s += " and " + w
+		} else {
+			s += ", " + w
+		}
+	}
+	return s
+}
+
+// healthy writes whole seconds, so that the sentence changes once a second at most.
+func healthy(d time.Duration) string {
+	if d < time.Second {
+		return "less than a second"
+	}
+	return Span(d.Truncate(time.Second))
+}
+
+func inTime(share float64) string {
+	if share == 1 {
+		return "all answered in time"
+	}
+	return Percent(share) + " answered in time"
+}
+
+func queue(p *PlaceNumbers) string {
+	switch p.Queue {
+	case 0:
+		return "nobody waits"
+	case 1:
+		return "one attempt waits for a slot"
+	}
+	return Count(int64(p.Queue)) + " attempts wait for a slot"
+}
+
+func requests(n int64) string {
+	if n == 1 {
+		return "one request is"
+	}
+	return Count(n) + " requests are"
+}
+
+// extra tells of the queue and the retries, where there are any to speak of.
+func extra(p *PlaceNumbers) string {
+	s := ""
+	if p.Queue > p.Slots {
+		s = "; " + queue(p)
+	}
+	if a := p.Amplification(); a >= 1.05 && !math.IsInf(a, 1) {
+		s += "; retries make the load " + Times(a)
+	}
+	return s
+}

@@ -1,0 +1,237 @@
+package view
+
+import (
+	"time"
+
+	"stormbin/engine/model"
+	"stormbin/wasm/internal/frame"
+)
+
+// At 17,400 requests a second every slot changes hands between any two frames, and drawing that is noise that flashes.
+// So a dependency is drawn in one of two ways:
+//
+//   - exact, while its slots change hands at most calmAt times a second of real time, and whenever the world stands
+//     still: each cell is that slot, with its holder and how long it has been held;
+//   - calm, above that: as many cells as there were such holders lately, sorted by kind. What is told is how many slots
+//     work for whom, which is what the eye can take in, rather than which.
+//
+// In both a cell changes at most once in settle, so nothing blinks more than three times a second. Going slower
+// (or pausing) turns the calm picture into the exact one.
+const (
+	calmAt  = 3.0
+	exactAt = 2.0 // lower, so that it does not go back and forth
+	settle  = 170 * time.Millisecond
+	// smoothing is the time constant of the calm shares.
+	smoothing = 400 * time.Millisecond
+)
+
+const holders = int(model.YoursLeft) + 1
+
+// mood keeps how a dependency is drawn from frame to frame.
+type mood struct {
+	calm   bool
+	cells  []cell
+	slots  shares
+	queue  shares
+	length float32 // of the queue, smoothed
+}
+
+// cell is what a slot's cell shows, and since when of real time.
+type cell struct {
+	slot    model.SlotNow
+	changed time.Duration
+}
+
+// shares is how many of each holder there were lately.
+type shares struct {
+	smooth  [holders]float32
+	shown   [holders]int
+	changed time.Duration
+	started bool
+}
+
+// look takes in the newest counts. dt is real time since the last look, at is real time.
+func (s *shares) look(count *[holders]int, dt, at time.Duration) {
+	if !s.started {
+		s.started, s.changed = true, at
+		for h, n := range count {
+			s.smooth[h], s.shown[h] = float32(n), n
+		}
+		return
+	}
+	k := float32(dt) / float32(smoothing+dt)
+	for h, n := range count {
+		s.smooth[h] += (float32(n) - s.smooth[h]) * k
+	}
+	if at-s.changed < settle {
+		return
+	}
+	for h := range s.shown {
+		// A count changes once it is clearly another one, not each time it crosses a half.
+		if d := s.smooth[h] - float32(s.shown[h]); d > .7 || d < -.7 {
+			s.shown[h] = int(s.smooth[h] + .5)
+			s.changed = at
+		}
+	}
+}
+
+// update decides between the two ways and takes in the snapshot. turnover is how often a slot changes hands a second of
+// real time; still says that the world stands.
+func (m *mood) update(d *model.DependencyNow, turnover float64, still bool, dt, at time.Duration) {
+	if turnover > calmAt {
+		m.calm = true
+	} else if turnover < exactAt {
+		m.calm = false
+	}
+	if still {
+		m.calm = false
+	}
+	if len(m.cells) != len(d.Slots) {
+		m.cells = make([]cell, len(d.Slots))
+		m.slots.started, m.queue.started = false, false
+	}
+	for i := range m.cells {
+		c, s := &m.cells[i], d.Slots[i]
+		if s != c.slot && (still || at-c.changed >= settle) {
+			// The same holder going on to be held is no change to the eye.
+			*c = cell{s, at}
+		}
+	}
+	var count [holders]int
+	for _, s := range d.Slots {
+		count[s.Holder]++
+	}
+	m.slots.look(&count, dt, at)
+
+	count = [holders]int{}
+	for _, h := range d.Waiting {
+		count[h]++
+	}
+	m.queue.look(&count, dt, at)
+	k := float32(dt) / float32(smoothing/2+dt)
+	m.length += (float32(d.Queue) - m.length) * k
+	if still {
+		m.length = float32(d.Queue)
+	}
+}
+
+// sorted is the order of the calm picture: what matters most first.
+var sorted = [...]model.Holder{model.Yours, model.YoursLeft, model.Abandoned, model.Retry, model.First}
+
+// mark is a holder's shape and colour.
+func mark(h model.Holder) (frame.Shape, frame.Color) {
+	switch h {
+	case model.Retry:
+		return frame.Triangle, frame.Retry
+	case model.Abandoned:
+		return frame.Ring, frame.Abandoned
+	case model.Yours:
+		return frame.Star, frame.Yours
+	case model.YoursLeft:
+		return frame.Ring, frame.Yours
+	default:
+		return frame.Disc, frame.First
+	}
+}
+
+// drawSlots draws every slot of a dependency. patience is after how long a slot is as dark as it gets.
+func (s *Scene) drawSlots(g *Grid, m *mood, patience, now time.Duration) {
+	if !m.calm {
+		for i := range m.cells {
+			c := m.cells[i].slot
+			held := float32(0)
+			if c.Holder != model.Nobody {
+				held = min(1, float32(max(0, now-c.Since))/float32(max(patience, time.Millisecond)))
+			}
+			s.drawCell(g, i, c.Holder, held)
+		}
+		return
+	}
+	i := 0
+	for _, h := range sorted {
+		for n := m.slots.shown[h]; n > 0 && i < len(m.cells); n-- {
+			s.drawCell(g, i, h, .5)
+			i++
+		}
+	}
+	for ; i < len(m.cells); i++ {
+		s.drawCell(g, i, model.Nobody, 0)
+	}
+}
+
+func (s *Scene) drawCell(g *Grid, i int, h model.Holder, held float32) {
+	at, side := g.At(i), g.Cell
+	big := side >= 9
+	if h == model.Nobody {
+		if big {
+			s.add(frame.Frame, frame.SlotFree, 150, at, side, side)
+		} else {
+			s.add(frame.Rect, frame.SlotFree, 70, at, side, side)
+		}
+		return
+	}
+	shape, color := mark(h)
+	if !big {
+		// Too small for a shape of its own inside: the cell's colour tells, and the order, and the words above.
+		s.add(frame.Rect, color, uint8(150+105*held), at, side, side)
+		return
+	}
+	s.add(frame.Rect, color, uint8(36+110*held), at, side, side)
+	s.add(frame.Frame, color, 255, at, side, side)
+	s.add(shape, color, 255, at, min(side*.56, 20), min(side*.56, 20))
+}
+
+// drawQueue draws who waits, the head of the queue next to the slots: one by one as far as they fit, the rest as a bar.
+// It returns how many are in the bar.
+func (s *Scene) drawQueue(p *Place, m *mood, d *model.DependencyNow) int {
+	q := &p.Queue
+	length := int(m.length + .5)
+	room := q.Rows * q.Cols
+	shown := min(length, room, model.WaitingLimit)
+	if length > shown && q.Cols > 2 {
+		shown = min(shown, q.Rows*(q.Cols-2)) // the bar needs its place
+	}
+	if m.calm {
+		// A queue's head has waited longest: the abandoned are there, if any are.
+		all := 0
+		for _, h := range sorted {
+			all += m.queue.shown[h]
+		}
+		i := 0
+		for _, h := range [...]model.Holder{model.Abandoned, model.YoursLeft, model.Retry, model.First, model.Yours} {
+			n := m.queue.shown[h]
+			if all > shown && all > 0 {
+				n = n * shown / all
+			}
+			for ; n > 0 && i < shown; n-- {
+				s.drawWaiting(q, i, h)
+				i++
+			}
+		}
+		shown = i
+	} else {
+		shown = min(shown, len(d.Waiting))
+		for i, h := range d.Waiting[:shown] {
+			s.drawWaiting(q, i, h)
+		}
+	}
+	rest := length - shown
+	used := float32((shown+q.Rows-1)/q.Rows) * q.Pitch
+	width := q.W - used - 4
+	if rest <= 0 || shown == 0 || width < 4 {
+		return 0
+	}
+	// The bar grows with the logarithm: a tenfold queue is a step, and it never outgrows its place.
+	w := width * min(1, .25+.25*log10(float32(rest)/10+1))
+	s.add(frame.Rect, frame.Queue, 170, Point{q.X + q.W - used - 2 - w/2, q.Y + q.H/2}, w, q.H-4)
+	return rest
+}
+
+func (s *Scene) drawWaiting(q *Grid, i int, h model.Holder) {
+	shape, color := mark(h)
+	side := q.Cell
+	if h == model.Yours || h == model.YoursLeft {
+		side += 4
+	}
+	s.add(shape, color, 255, q.FromRight(i), side, side)
+}

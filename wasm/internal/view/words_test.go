@@ -1,0 +1,201 @@
+package view
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"stormbin/engine/model"
+)
+
+func TestFormat(t *testing.T) {
+	for _, test := range []struct{ got, want string }{
+		{Count(0), "0"}, {Count(999), "999"}, {Count(17_400), "17,400"}, {Count(1_234_567), "1,234,567"}, {Count(-1000), "−1,000"},
+		{PerSecond(17_400), "17,400 /s"}, {PerSecond(.28), "0.3 /s"}, {PerSecond(20), "20 /s"}, {PerSecond(19.6), "20 /s"}, {PerSecond(0), "0 /s"},
+		{Percent(1), "100 %"}, {Percent(0), "0 %"}, {Percent(.999), "99.9 %"}, {Percent(.9999), "> 99.9 %"}, {Percent(.0001), "< 0.1 %"},
+		{Percent(.58), "58 %"}, {Percent(.034), "3.4 %"}, {Percent(.995), "99.5 %"}, {Percent(math.NaN()), "–"},
+		{Times(4), "4.00×"}, {Times(1.1), "1.10×"},
+		{Span(20 * time.Millisecond), "20 ms"}, {Span(4200 * time.Millisecond), "4.2 s"}, {Span(72 * time.Second), "1 min 12 s"},
+		{Span(500 * time.Microsecond), "500 µs"}, {Span(0), "0 s"}, {Span(2500 * time.Microsecond), "2.5 ms"}, {Span(-time.Second), "−1 s"},
+		{Clock(12_449 * time.Millisecond), "12.4 s"}, {Clock(61 * time.Second), "1 min 1 s"},
+		{Bytes(1), "1 byte"}, {Bytes(3412), "3,412 bytes"},
+		{Title("b"), "B"}, {Title("primary"), "primary"}, {TitleStart("primary"), "The primary"},
+	} {
+		if test.got != test.want {
+			t.Errorf("%q, want %q", test.got, test.want)
+		}
+	}
+}
+
+var well = model.Health{Slow: 1, Capacity: 1}
+
+// second is two snapshots of B, a second apart.
+func second(health model.Health, offered, ok, failed, first, retries int64, queue, busy int) *model.Snapshot {
+	return &model.Snapshot{
+		Now:      11 * time.Second,
+		Requests: model.Requests{Offered: offered, OK: ok, Failed: failed, InFlight: offered - ok - failed},
+		Dependencies: []model.DependencyNow{{
+			Name: "b", Slots: make([]model.SlotNow, 8), Queue: queue, Busy: busy, Health: health, First: first, Retries: retries,
+		}},
+	}
+}
+
+func TestSentence(t *testing.T) {
+	slow := model.Health{Slow: 8, Capacity: 1}
+	for _, test := range []struct {
+		name string
+		was  model.Health // a second ago
+		now  *model.Snapshot
+		want string
+	}{
+		{"calm", well, second(well, 20, 20, 0, 20, 0, 0, 2), "Calm: 20 requests a second, all answered in time."},
+		{"nothing comes", well, second(well, 0, 0, 0, 0, 0, 0, 0), "Nothing has come in yet."},
+		{"slow, not failing", well, second(slow, 20, 10, 0, 20, 0, 10, 8), "B is 8× slow. So far all answered in time; 10 attempts wait for a slot."},
+		{"slow, one waits", well, second(slow, 20, 10, 0, 20, 0, 1, 8), "B is 8× slow. So far all answered in time; one attempt waits for a slot."},
+		{"slow and failing", slow, second(slow, 20, 1, 19, 20, 60, 130, 8),
+			"B is 8× slow, and 95 % of requests fail; 130 attempts wait for a slot; retries make the load 4.00×."},
+		{"the storm", slow, second(well, 20, 0, 20, 20, 60, 130, 8),
+			"B has been healthy for 1 s and 100 % of requests still fail: of 80 attempts a second, 60 are our own retries."},
+		{"the backlog", slow, second(well, 20, 10, 10, 20, 0, 30, 8),
+			"B has been healthy for 1 s, but 30 attempts are still in its queue: 50 % of requests fail."},
+		{"over", slow, second(well, 20, 20, 0, 20, 0, 0, 2), "Over: all answered in time, 1 s after B was mended."},
+		{"retries alone", well, second(well, 70, 0, 70, 70, 200, 130, 8),
+			"Nothing is broken, and 100 % of requests fail: of 270 attempts a second at B, 200 are our own retries."},
+		{"overload", well, second(well, 100, 80, 20, 100, 0, 60, 8),
+			"More comes in than B can do: 20 % of requests fail; 60 attempts wait for a slot."},
+		{"strain", well, second(well, 79, 79, 0, 79, 0, 12, 8), "Under strain: all answered in time, but 12 attempts wait for B."},
+		{"down", well, second(model.Health{Slow: 1, Capacity: 1, Down: true}, 20, 0, 20, 20, 60, 0, 0),
+			"B is down, and 100 % of requests fail; retries make the load 4.00×."},
+		{"nobody is answered", well, second(model.Health{Slow: 1, Capacity: 1, Stalled: true}, 20, 0, 0, 20, 0, 12, 8),
+			"B answers nobody: 20 requests are waiting, and none ended in the last second."},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var m Meter
+			before := second(test.was, 0, 0, 0, 0, 0, 0, 0)
+			before.Now = 10 * time.Second
+			m.Read(before)
+			if got := Sentence(m.Read(test.now)); got != test.want {
+				t.Errorf("\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestSickness(t *testing.T) {
+	for want, h := range map[string]model.Health{
+		"healthy": well, "8× slow": {Slow: 8, Capacity: 1}, "down": {Slow: 1, Capacity: 1, Down: true},
+		"10× slow and failing 20 %":                                    {Slow: 10, Capacity: 1, Flaky: .2},
+		"stalled, losing 10 % of its answers and at 50 % of its slots": {Slow: 1, Capacity: .5, Lose: .1, Stalled: true},
+	} {
+		if got := Sickness(h); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestMeterTakesTheLastSecondOnly(t *testing.T) {
+	var m Meter
+	var n *Numbers
+	// Ten seconds at 20 a second that all end well, then a second of 100 that all fail.
+	s := second(well, 0, 0, 0, 0, 0, 0, 0)
+	for f := range 11 * 60 {
+		s.Now = time.Duration(f) * time.Second / 60
+		if f < 600 {
+			if f%3 == 0 {
+				s.Requests.Offered++
+				s.Requests.OK++
+			}
+		} else if f%3 != 0 {
+			s.Requests.Offered += 2
+			s.Requests.Failed += 2
+			s.Dependencies[0].First += 2
+			s.Dependencies[0].Retries += 6
+		}
+		n = m.Read(s)
+		if f == 599 && (math.Abs(n.Offered-20) > 1 || n.InTime != 1) {
+			t.Errorf("in the calm: %v a second, %v in time", n.Offered, n.InTime)
+		}
+	}
+	if math.Abs(n.Offered-80) > 4 || n.InTime > .03 {
+		t.Errorf("in the storm: %v a second, %v in time", n.Offered, n.InTime)
+	}
+	if a := n.Places[0].Amplification(); a != 4 {
+		t.Errorf("amplification %v, want 4", a)
+	}
+	if n.Totals.OK != 200 {
+		t.Errorf("%d ok in all, want 200", n.Totals.OK)
+	}
+	s = second(well, 1, 1, 0, 1, 0, 0, 0)
+	s.Now = 0
+	if n = m.Read(s); n.Over != 0 || n.Offered != 0 {
+		t.Errorf("after a restart the old run still counts: %+v", n)
+	}
+}
+
+func TestFocusIsTheDependencyUnderPressure(t *testing.T) {
+	s := still(find(t, "pastebin"))
+	var m Meter
+	s.Dependencies[1].Busy = 20
+	if n := m.Read(s); n.Places[n.Focus].Name != "cache" {
+		t.Errorf("focus on %s, want cache", n.Places[n.Focus].Name)
+	}
+	s.Now = time.Second
+	s.Dependencies[2].Busy, s.Dependencies[2].Queue = 30, 500
+	if n := m.Read(s); n.Places[n.Focus].Name != "primary" {
+		t.Errorf("focus on %s, want primary", n.Places[n.Focus].Name)
+	}
+	s.Now = 2 * time.Second
+	s.Dependencies[0].Health.Slow = 10
+	if n := m.Read(s); n.Places[n.Focus].Name != "bucket" {
+		t.Errorf("focus on %s, want bucket, which is sick", n.Places[n.Focus].Name)
+	}
+}
+
+func TestNarratorTellsEachThingOnce(t *testing.T) {
+	var m Meter
+	var tell Narrator
+	var told []string
+	s := second(well, 0, 0, 0, 0, 0, 0, 2)
+	b := &s.Dependencies[0]
+	// A storm: 2 s of calm, 3 s slow with failures and retries, then well, then all in time again.
+	for f := range 12 * 10 {
+		s.Now = time.Duration(f) * time.Second / 10
+		sick := f >= 20 && f < 50
+		b.Health = well
+		if sick {
+			b.Health.Slow = 8
+		}
+		s.Requests.Offered += 2
+		b.First += 2
+		switch {
+		case f >= 25 && f < 70:
+			s.Requests.Failed += 2
+			b.Retries += 6
+			b.Completed++
+			b.Abandoned++
+			b.Queue, b.Busy = 60, 8
+		default:
+			s.Requests.OK += 2
+			b.Completed += 2
+			b.Queue, b.Busy = 0, 2
+		}
+		if c := tell.Tell(m.Read(s)); c != "" {
+			told = append(told, c)
+		}
+	}
+	want := []string{
+		"B is 8× slow.",
+		"All 8 slots of B are busy. Whoever comes now waits.",
+		"The first callers try again: retries add to the load of B.",
+		"Requests begin to fail.",
+		"B works for nobody: most of what it finishes, its caller no longer waits for.",
+		"B is healthy again, and 60 attempts wait for a slot.",
+		"Nobody waits for B any more.",
+	}
+	all := strings.Join(told, "\n")
+	if !strings.HasPrefix(all, strings.Join(want, "\n")) || len(told) != len(want)+1 ||
+		!strings.HasPrefix(told[len(told)-1], "Requests are answered in time again, after 5.") {
+		t.Errorf("told:\n%s", all)
+	}
+}
