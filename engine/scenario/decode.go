@@ -123,7 +123,10 @@ func assign(dst reflect.Value, tree any, path string) error {
 		if err != nil {
 			return err
 		}
-		dst.Set(reflect.ValueOf(v))
+		dst.SetZero()
+		if v != nil {
+			dst.Set(reflect.ValueOf(v))
+		}
 	default:
 		panic("scenario: no way to read a " + dst.Type().String())
 	}
@@ -161,15 +164,13 @@ func whole(tree any) (uint64, bool) {
 	return uint64(math.Abs(f)), ok && f >= 0 && f <= exact && f == math.Trunc(f)
 }
 
-// plain is a tree in ordinary Go values: string, bool, float64, []any, map[string]any. It has no null.
+// plain is a tree in ordinary Go values: string, bool, float64, []any, map[string]any, nil.
 func plain(tree any, path string) (any, error) {
 	switch v := tree.(type) {
-	case nil:
-		return nil, problem(path, tree, "a value")
 	case json.Number:
 		f, ok := number(v)
 		if !ok {
-			return nil, problem(path, tree, "a number, at most "+strconv.FormatFloat(math.MaxFloat64, 'g', 2, 64))
+			return nil, problem(path, tree, "a finite number")
 		}
 		return f, nil
 	case []any:

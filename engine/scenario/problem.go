@@ -57,7 +57,7 @@ func shorten(s string) string {
 	return s
 }
 
-// oneOf lists the words that would have been right, the likeliest first.
+// oneOf lists the words that would have been right.
 func oneOf(word string, known []string) string {
 	if len(known) == 0 {
 		return "left out, as there is none to name"
@@ -65,11 +65,15 @@ func oneOf(word string, known []string) string {
 	return "one of " + Nearest(word, known)
 }
 
-// Nearest lists known words, those spelled most like word first.
+// Nearest lists known words, of which there is at least one: the one spelled most like word first and the others in their order.
 func Nearest(word string, known []string) string {
-	known = slices.Clone(known)
-	slices.SortStableFunc(known, func(a, b string) int { return distance(word, a) - distance(word, b) })
-	return strings.Join(known, ", ")
+	nearest := 0
+	for i := range known {
+		if distance(word, known[i]) < distance(word, known[nearest]) {
+			nearest = i
+		}
+	}
+	return strings.Join(slices.Concat(known[nearest:nearest+1], known[:nearest], known[nearest+1:]), ", ")
 }
 
 // distance is how many letters must be changed, added or left out to get from a to b (Levenshtein's).

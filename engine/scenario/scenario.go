@@ -1,8 +1,10 @@
 // Package scenario is the value that says everything about a run: the system, its load, the policy, what breaks and
 // when, the seed and the duration. Two runs of one scenario are the same run.
 //
-// scenario.go is the value; decode.go reads it from JSON and sets single paths, and is strict about both; validate.go
-// says what is out of range; catalogue.go holds the scenarios that come with the product.
+// scenario.go is the value, with the range of each field. decode.go reads it from JSON, set.go changes one path of it,
+// encode.go writes it; validate.go says what is out of range; defaults.go is what a field has when it is left out;
+// catalogue.go holds the scenarios that come with the product. Errors are one line that a person can act on: the path,
+// the value, and what would be right.
 package scenario
 
 import "time"
@@ -13,17 +15,19 @@ const Version = 1
 // Scenario is a whole run. The zero value is not valid: start from [Find] or [Parse].
 type Scenario struct {
 	Version int `json:"version"`
-	// ID names a built-in whose values are the defaults of everything left out, or is a name of your own.
+	// ID names a built-in whose values are the defaults of everything left out, or is a name of your own, or empty.
+	// Names, here and below, have 1 to 40 of a-z, 0-9, _ and -.
 	ID   string `json:"id"`
 	Seed uint64 `json:"seed"`
-	// Duration is how long requests arrive, up to 4 h. Those that came in time still get their answer.
-	Duration     Duration              `json:"duration"`
+	// Duration is how long requests arrive, more than 0s, up to 4 h. Those that came in time still get their answer.
+	Duration Duration `json:"duration"`
+	// Operations, Dependencies and Policy.Calls have up to 100 entries each; there is at least one operation.
 	Operations   map[string]Operation  `json:"operations"`
 	Processes    Processes             `json:"processes"`
 	Dependencies map[string]Dependency `json:"dependencies"`
 	Policy       Policy                `json:"policy"`
-	Faults       []Fault               `json:"faults"`
-	// Changes is what was set while the run went on, in order of time.
+	Faults       []Fault               `json:"faults"` // up to 1,000
+	// Changes is what was set while the run went on, in order of time, up to 10,000.
 	Changes []Change `json:"changes"`
 	// BadShare is the share of a second's arrivals that may fail before it is a bad second. 0 to 1; 0.01 by default.
 	BadShare float64 `json:"bad_share"`
@@ -37,7 +41,7 @@ type Operation struct {
 	// Deadline is how long the user waits. 0s: for ever.
 	Deadline   Duration `json:"deadline"`
 	Idempotent bool     `json:"idempotent"`
-	// Steps are the calls it makes, one after the other; the first that fails, and isn't optional, ends it.
+	// Steps are the 1 to 100 calls it makes, one after the other; the first that fails, and isn't optional, ends it.
 	Steps  []string `json:"steps"`
 	Client Client   `json:"client"`
 }
@@ -50,7 +54,8 @@ type Client struct {
 // Processes are the app's copies behind the balancer, which takes them in turn.
 type Processes struct {
 	Count int `json:"count"` // 1 to 1,000
-	// Cap is how many of an operation one process holds at once. Over it: 503 at once. Left out or 0: no bound.
+	// Cap is how many of an operation one process holds at once, up to 1e9. Over it: 503 at once.
+	// Left out or 0: no bound.
 	Cap map[string]int `json:"cap"`
 }
 
@@ -58,7 +63,7 @@ type Processes struct {
 type Dependency struct {
 	Slots   int     `json:"slots"` // 1 to 100,000
 	Service Service `json:"service"`
-	// QueueLimit is how many may wait; the next is refused. 0: no bound.
+	// QueueLimit is how many may wait, up to 1e9; the next is refused. 0: no bound.
 	QueueLimit int    `json:"queue_limit"`
 	Discipline string `json:"discipline"` // fifo
 	// StatementTimeout ends work of this age, waiting or in service. 0s: never.
@@ -70,7 +75,7 @@ type Dependency struct {
 	HitShare float64 `json:"hit_share"`
 }
 
-// Service is how long a slot needs for one attempt: Base plus a draw.
+// Service is how long a slot needs for one attempt: Base plus a draw. One of Mean and Base is more than 0s.
 type Service struct {
 	Dist string   `json:"dist"` // constant, exponential
 	Mean Duration `json:"mean"` // of the draw, without Base
@@ -114,7 +119,7 @@ type Backoff struct {
 // Budget bounds each process's retries by a share of its first attempts.
 type Budget struct {
 	Percent        float64 `json:"percent"`          // 0: no budget; up to 1,000
-	FloorPerSecond float64 `json:"floor_per_second"` // retries a second allowed whatever the traffic
+	FloorPerSecond float64 `json:"floor_per_second"` // retries a second allowed whatever the traffic, up to 1,000,000
 }
 
 // Breaker is not simulated yet: only false is taken.
@@ -129,9 +134,10 @@ type Fault struct {
 	// Target is a dependency, or for a surge an operation.
 	Target string `json:"target"`
 	Kind   string `json:"kind"` // slow, stall, down, blackhole, flaky, lose, capacity, surge
-	// Factor multiplies: a slow one's service times, the slots of capacity, the rate of a surge.
+	// Factor multiplies: a slow one's service times (more than 0, up to 1e6), the slots of capacity (0 to 1), the rate of
+	// a surge (more than 0, up to 1,000). 1 by default.
 	Factor float64 `json:"factor"`
-	P      float64 `json:"p"` // the share of flaky and lose
+	P      float64 `json:"p"` // the share of flaky and lose, 0 to 1
 }
 
 // End is when the fault is over, [Forever] if it isn't.
@@ -147,7 +153,9 @@ const Forever = time.Duration(1<<63 - 1)
 
 // Change sets a path while the run goes on: what a reader turned, and when.
 type Change struct {
-	At    Duration `json:"at"`
-	Path  string   `json:"path"`
-	Value any      `json:"value"`
+	At Duration `json:"at"`
+	// Path is an operation's rate, something of the policy, or how a dependency serves: its slots, service,
+	// statement_timeout, queue_limit, cancel or hit_share.
+	Path  string `json:"path"`
+	Value any    `json:"value"` // as for Set; never written to
 }

@@ -1,0 +1,150 @@
+package scenario_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"stormbin/engine/policy"
+	"stormbin/engine/scenario"
+)
+
+const ms = time.Millisecond
+
+func TestCatalogue(t *testing.T) {
+	var ids []string
+	for _, e := range scenario.List() {
+		ids = append(ids, e.ID)
+		s := find(t, e.ID)
+		if s.ID != e.ID || e.Question == "" {
+			t.Errorf("%q has the id %q and the question %q", e.ID, s.ID, e.Question)
+		}
+		if err := s.Validate(); err != nil {
+			t.Errorf("%s: %v", e.ID, err)
+		}
+	}
+	if diff := cmp.Diff([]string{"two-service", "pastebin", "queue"}, ids); diff != "" {
+		t.Error(diff)
+	}
+	if s, ok := scenario.Find("nothing"); ok {
+		t.Errorf("found %v", s)
+	}
+	s := find(t, "two-service")
+	clear(s.Operations)
+	if len(find(t, "two-service").Operations) == 0 {
+		t.Error("what is found is the caller's own, not the catalogue's")
+	}
+}
+
+// The rule of a paste service, as it is taught.
+func TestPastebinRule(t *testing.T) {
+	s := find(t, "pastebin")
+	refused := policy.Set(policy.Refused)
+	once := policy.Rule{Attempts: 1}
+	again := policy.Rule{Attempts: 2, RetryOn: refused, Jitter: policy.FullJitter, Backoff: policy.Backoff{Kind: policy.Constant, Base: 20 * ms}}
+	for _, c := range []struct {
+		call, on  string
+		timeout   time.Duration
+		retry     policy.Rule
+		optional  bool
+		statement time.Duration // where the server stops
+	}{
+		{"cache_get", "cache", 5 * ms, once, true, 0},
+		{"primary_read", "primary", 20 * ms, again, false, 25 * ms},
+		{"object_get", "bucket", 200 * ms, again, false, 0},
+		{"object_put", "bucket", 1000 * ms, once, false, 0},
+		{"primary_insert", "primary", 50 * ms, once, false, 60 * ms},
+		{"primary_delete", "primary", 50 * ms, once, false, 60 * ms},
+	} {
+		line := s.Policy.Calls[c.call]
+		want := c.retry
+		want.Timeout = c.timeout
+		if diff := cmp.Diff(want, line.Rule()); diff != "" {
+			t.Errorf("%s:\n%s", c.call, diff)
+		}
+		statement := line.StatementTimeout
+		if statement == 0 {
+			statement = s.Dependencies[c.on].StatementTimeout
+		}
+		if line.Target(c.call) != c.on || line.Optional != c.optional || time.Duration(statement) != c.statement {
+			t.Errorf("%s: on %s, optional %v, statement timeout %v", c.call, line.Target(c.call), line.Optional, statement)
+		}
+	}
+	if len(s.Policy.Calls) != 6 || !s.Policy.PropagateDeadline || s.Policy.Budget.Percent != 0 {
+		t.Errorf("%+v", s.Policy)
+	}
+}
+
+func TestPastebinNumbers(t *testing.T) {
+	s := find(t, "pastebin")
+	read, create := s.Operations["read"], s.Operations["create"]
+	if read.Rate != 17_400 || create.Rate != 350 {
+		t.Errorf("reads %v/s, creates %v/s", read.Rate, create.Rate)
+	}
+	if !read.Idempotent || create.Idempotent || !s.Operations["delete"].Idempotent {
+		t.Error("reads and deletes may be done twice, creates may not")
+	}
+
+	slices := time.Duration(0)
+	for _, step := range read.Steps {
+		slices += time.Duration(s.Policy.Calls[step].Timeout)
+	}
+	budget := time.Duration(read.Deadline)
+	primary, object := time.Duration(s.Policy.Calls["primary_read"].Timeout), time.Duration(s.Policy.Calls["object_get"].Timeout)
+	if budget != 300*ms || slices != 225*ms {
+		t.Errorf("slices %v of %v", slices, budget)
+	}
+	if slices+primary != 245*ms || slices+object != 425*ms {
+		t.Errorf("with a retried primary read %v, with a retried object get %v", slices+primary, slices+object)
+	}
+	if create.Deadline != dur(2*time.Second) {
+		t.Errorf("a create has %v", create.Deadline)
+	}
+
+	if n := s.Processes.Count * s.Processes.Cap["create"]; s.Processes.Count != 23 || n < 200 || n >= 200+23 {
+		t.Errorf("%d processes hold %d creates; 200, rounded up for each", s.Processes.Count, n)
+	}
+	if got := capacity(s.Dependencies["primary"]); got != 15_000 {
+		t.Errorf("the primary can do %v/s", got)
+	}
+	toPrimary := read.Rate * (1 - s.Dependencies["cache"].HitShare)
+	if share := toPrimary / 15_000; share < 0.575 || share > 0.585 {
+		t.Errorf("reads take %.3f of the primary", share)
+	}
+	if bucket := s.Dependencies["bucket"].Service; bucket.Base != dur(15*ms) || bucket.Mean != dur(15*ms) {
+		t.Errorf("an object takes %v + %v", bucket.Base, bucket.Mean)
+	}
+}
+
+func TestTwoServiceNumbers(t *testing.T) {
+	s := find(t, "two-service")
+	slow := s.Faults[0]
+	if healthy := capacity(s.Dependencies["b"]); healthy != 80 || healthy/slow.Factor != 10 {
+		t.Errorf("B does %v/s, %v/s when slow", healthy, healthy/slow.Factor)
+	}
+	if slow.Kind != "slow" || slow.At != dur(3*time.Second) || slow.End() != 6*time.Second {
+		t.Errorf("%+v", slow)
+	}
+	want := policy.Rule{Timeout: time.Second, Attempts: 4, RetryOn: policy.Set(policy.Timeout, policy.Error, policy.Refused)}
+	if diff := cmp.Diff(want, s.Policy.Calls["b"].Rule()); diff != "" {
+		t.Error(diff)
+	}
+	if s.Operations["call"].Rate != 20 {
+		t.Errorf("A sends %v/s", s.Operations["call"].Rate)
+	}
+}
+
+func TestQueueNumbers(t *testing.T) {
+	s := find(t, "queue")
+	if got := capacity(s.Dependencies["q"]); got != 80 || s.Operations["call"].Rate != 60 {
+		t.Errorf("%v/s for a capacity of %v/s", s.Operations["call"].Rate, got)
+	}
+	if diff := cmp.Diff(policy.Rule{Attempts: 1}, s.Policy.Calls["q"].Rule()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func capacity(d scenario.Dependency) float64 {
+	return float64(d.Slots) / time.Duration(d.Service.Base+d.Service.Mean).Seconds()
+}

@@ -1,0 +1,66 @@
+package scenario_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"stormbin/engine/scenario"
+)
+
+// Whatever is read can be checked, and written and read again as the same.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(example))
+	f.Add([]byte(`{"id": "pastebin", "changes": [{"at": "1s", "path": "policy.budget", "value": {"percent": 1e1}}]}`))
+	f.Add([]byte(`{"id": "x", "operations": {"a.b": {"rate": -0}}, "faults": [{"p": 1e-400}]}`))
+	f.Add([]byte(`{"seed": 1, "seed": 1}`))
+	f.Add([]byte("{\"operations\": {\"\xff\u2028\": {}}} {"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := scenario.Parse(text)
+		oneLine(t, err)
+		if err != nil {
+			return
+		}
+		oneLine(t, s.Validate())
+		readsBack(t, s)
+	})
+}
+
+// Set changes what it is told to, or nothing.
+func FuzzSet(f *testing.F) {
+	f.Add("policy.calls.cache_get.timeout", "20ms")
+	f.Add("processes.cap.read", "1e1")
+	f.Add("faults", `[{"at": "1s"}]`)
+	f.Add("operations", `{"read": {"rate": NaN}}`)
+	f.Add("operations.read.steps.0.", "null")
+	f.Add("..", "-0")
+	f.Fuzz(func(t *testing.T, path, text string) {
+		s, before := find(t, "pastebin"), find(t, "pastebin")
+		err := scenario.SetText(&s, path, text)
+		oneLine(t, err)
+		if err != nil {
+			if diff := cmp.Diff(before, s); diff != "" {
+				t.Errorf("changed in spite of %v:\n%s", err, diff)
+			}
+			return
+		}
+		oneLine(t, s.Validate())
+		readsBack(t, s)
+		twice := s.Clone()
+		if err := scenario.SetText(&twice, path, text); err != nil {
+			t.Errorf("the second time: %v", err)
+		}
+		if diff := cmp.Diff(s, twice, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("the second time it does something else:\n%s", diff)
+		}
+	})
+}
+
+func oneLine(t *testing.T, err error) {
+	t.Helper()
+	if err != nil && (strings.ContainsAny(err.Error(), "\n\r") || len(err.Error()) > 1000) {
+		t.Errorf("an error is one short line, not %q", err)
+	}
+}
