@@ -4,9 +4,9 @@ import (
 	"math"
 	"time"
 
-	"stormbin/engine/des"
 	"stormbin/engine/policy"
 	"stormbin/engine/rng"
+	"stormbin/engine/scenario"
 )
 
 // operation is one thing that users ask for, and the users who do.
@@ -19,13 +19,12 @@ type operation struct {
 
 	arrivals rng.Key
 	even     bool
-	mean     rng.Fixed // between arrivals; 0: none come
-	rate     float64   // a second, the surge included
-	n        uint64    // how many came
-	next     time.Duration
-	rest     rng.Fixed  // of an even gap, the fraction of a nanosecond still owed
-	paused   rng.Units  // while nothing comes: what is left of the gap
-	ticket   des.Ticket // of the next arrival
+	mean     rng.Fixed     // between arrivals; 0: none come
+	rate     float64       // a second, the surge included
+	n        uint64        // how many came
+	next     time.Duration // the next arrival; scenario.Forever while none come
+	rest     rng.Fixed     // of an even gap, the fraction of a nanosecond still owed
+	paused   rng.Units     // while none come: what is left of the gap
 	counts   Requests
 }
 
@@ -58,8 +57,9 @@ func (w *World) firstArrival(i int) {
 	if op.even {
 		op.paused = 0
 	}
+	op.next = scenario.Forever
 	if op.mean > 0 {
-		w.scheduleArrival(op, op.mean.Times(op.paused))
+		op.next = op.mean.Times(op.paused)
 	}
 }
 
@@ -71,33 +71,38 @@ func meanGap(rate float64) rng.Fixed {
 	return rng.Fixed(min(math.Round(1e9*65536/rate), 1<<62))
 }
 
-func (w *World) scheduleArrival(op *operation, at time.Duration) {
-	op.next = at
-	op.ticket = w.queue.Schedule(at, arrivalEvent|uint32(op.index))
-}
-
 // setRate changes an operation's rate. What is left of the gap stretches or shrinks with it.
 func (w *World) setRate(op *operation, rate float64) {
 	if rate == op.rate {
 		return
 	}
-	left := op.paused
 	if op.mean > 0 {
-		left = op.mean.Units(op.next - w.Now())
+		op.paused = op.mean.Units(op.next - w.Now())
 	}
-	op.rate, op.mean, op.paused, op.ticket = rate, meanGap(rate), left, 0
+	op.rate, op.mean, op.next = rate, meanGap(rate), scenario.Forever
 	if op.mean > 0 {
-		w.scheduleArrival(op, w.Now()+op.mean.Times(left))
+		op.next = w.Now() + op.mean.Times(op.paused)
 	}
 }
 
+// nextArrival is when the next request comes, and of which operation: of several at one instant, the first by name.
+func (w *World) nextArrival() (operation int, at time.Duration) {
+	at = w.end
+	for i := range w.operations {
+		if next := w.operations[i].next; next < at {
+			operation, at = i, next
+		}
+	}
+	if at == w.end {
+		at = scenario.Forever
+	}
+	return operation, at
+}
+
 // arrive is a request coming in: the balancer hands it to the next process in turn.
-func (w *World) arrive(i int, ticket des.Ticket) {
+func (w *World) arrive(i int) {
 	op := &w.operations[i]
 	now := w.Now()
-	if ticket != op.ticket || now >= w.end {
-		return
-	}
 	n := op.n
 	op.n++
 	var gap time.Duration
@@ -107,7 +112,7 @@ func (w *World) arrive(i int, ticket des.Ticket) {
 	} else {
 		gap = op.mean.Times(op.arrivals.At(op.n).Exponential())
 	}
-	w.scheduleArrival(op, now+gap)
+	op.next = now + gap
 
 	process := w.turn()
 	op.counts.Offered++

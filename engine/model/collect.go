@@ -72,7 +72,7 @@ func (w *World) Report() metrics.Report {
 	}
 	w.judge(&rep, until)
 	rep.Series = w.series(until)
-	rep.Verdict = rep.Sentence()
+	rep.Verdict = metrics.Verdict(&rep, s)
 	return rep
 }
 

@@ -184,42 +184,40 @@ func (w *World) InFlight() (n int64) {
 
 // What an event is about: the kind in the upper bits, an index in the rest.
 const (
-	arrivalEvent = iota << indexBits
-	timerEvent   // of a request's call
-	serviceEvent // an attempt's service has run its time
-	killEvent    // an attempt has reached the statement timeout
-	visitEvent   // a visitor's timer
+	timerEvent   = iota << indexBits // of a request's call
+	serviceEvent                     // an attempt's service has run its time
+	killEvent                        // an attempt has reached the statement timeout
+	visitEvent                       // a visitor's timer
 
 	indexBits = 28
 	indexMask = 1<<indexBits - 1
 )
 
-// Next lets the next thing happen if it is due by t; false if nothing is, and then the clock is at t. What the scenario
-// has planned for an instant comes before everything else at that instant.
+// Next lets the next thing happen if it is due by t; false if nothing is, and then the clock is at t. At one instant, what
+// the scenario has planned comes first, then what comes from outside, the requests, then all else in the order in which it
+// was set up.
 func (w *World) Next(t time.Duration) bool {
-	at, ok := w.queue.Peek()
+	planned := w.planned()
+	op, arrival := w.nextArrival()
+	first := min(planned, arrival)
+	e, ok := w.queue.PopBy(min(t, first-1))
 	if !ok {
-		at = scenario.Forever
-	}
-	if planned := w.planned(); planned <= min(at, t) {
-		w.measureTo(planned)
-		w.queue.Pass(planned)
-		w.carryOut()
+		w.measureTo(min(t, first))
+		if first > t {
+			w.queue.Pass(t)
+			return false
+		}
+		w.queue.Pass(first)
+		if first == planned {
+			w.carryOut()
+		} else {
+			w.arrive(op)
+		}
 		return true
 	}
-	if at > t {
-		if t < scenario.Forever {
-			w.measureTo(t)
-			w.queue.Pass(t)
-		}
-		return false
-	}
-	w.measureTo(at)
-	e, _ := w.queue.Pop()
+	w.measureTo(e.At)
 	i := int32(e.What & indexMask)
 	switch e.What &^ indexMask {
-	case arrivalEvent:
-		w.arrive(int(i), e.Ticket)
 	case timerEvent:
 		w.timer(i, e.Ticket)
 	case serviceEvent:

@@ -42,7 +42,9 @@ func (s Scenario) Validate() error {
 	for i, change := range s.Changes {
 		at := fmt.Sprintf("changes.%d", i)
 		c.duration(at+".at", change.At)
-		c.that(change.At >= last, at+".at", change.At, fmt.Sprintf("at least %q, as changes stand in order of time", last))
+		if change.At < last {
+			c.fail(at+".at", change.At, fmt.Sprintf("at least %q, as changes stand in order of time", last))
+		}
 		if c.err != nil {
 			return c.err
 		}
@@ -84,11 +86,12 @@ func (c Change) Apply(s *Scenario) error {
 	return check.err
 }
 
-// checker keeps the first problem.
+// checker keeps the first problem. What would be right is only spelled out for a problem, since a long session checks
+// thousands of changes.
 type checker struct{ err error }
 
-func (c *checker) that(ok bool, path string, value any, right string) {
-	if !ok && c.err == nil {
+func (c *checker) fail(path string, value any, right string) {
+	if c.err == nil {
 		c.err = problem(path, value, right)
 	}
 }
@@ -101,47 +104,71 @@ func (c *checker) later(is bool, path string, value any, what, instead string) {
 }
 
 func (c *checker) number(path string, v, low, high float64) {
-	c.that(v >= low && v <= high, path, v, fmt.Sprintf("%s to %s", plainNumber(low), plainNumber(high)))
+	if !(v >= low && v <= high) { // NaN is out of range too
+		c.fail(path, v, plainNumber(low)+" to "+plainNumber(high))
+	}
 }
 
 func (c *checker) above0(path string, v, high float64) {
-	c.that(v > 0 && v <= high, path, v, "more than 0, up to "+plainNumber(high))
+	if !(v > 0 && v <= high) {
+		c.fail(path, v, "more than 0, up to "+plainNumber(high))
+	}
 }
 
 func (c *checker) count(path string, v, low, high int) {
-	c.that(v >= low && v <= high, path, v, fmt.Sprintf("%d to %d", low, high))
+	if v < low || v > high {
+		c.fail(path, v, fmt.Sprintf("%d to %d", low, high))
+	}
+}
+
+// size is count for how many of a thing there are.
+func (c *checker) size(path string, n, low, high int, things string) {
+	if n < low || n > high {
+		c.fail(path, note(fmt.Sprintf("%d %s", n, things)), fmt.Sprintf("%d to %d", low, high))
+	}
 }
 
 func (c *checker) duration(path string, v Duration) {
-	c.that(v >= 0 && v <= maxTime, path, v, fmt.Sprintf("%q to %q", Duration(0), maxTime))
+	if v < 0 || v > maxTime {
+		c.fail(path, v, fmt.Sprintf("%q to %q", Duration(0), maxTime))
+	}
 }
 
 func (c *checker) word(path, v string, known ...string) {
-	c.that(slices.Contains(known, v), path, v, oneOf(v, known))
+	if !slices.Contains(known, v) {
+		c.fail(path, v, oneOf(v, known))
+	}
 }
 
 func (c *checker) names(path string, names []string) {
-	c.that(len(names) <= maxNames, path, note(fmt.Sprintf("%d names", len(names))), fmt.Sprintf("at most %d", maxNames))
+	c.size(path, len(names), 0, maxNames, "names")
 	for _, name := range names {
 		c.name(join(path, name), name)
 	}
 }
 
 func (c *checker) name(path, v string) {
-	ok := v != "" && len(v) <= maxName && strings.Trim(v, nameLetters) == ""
-	c.that(ok, path, v, fmt.Sprintf("a name of 1 to %d of a-z, 0-9, _ and -", maxName))
+	if v == "" || len(v) > maxName || strings.Trim(v, nameLetters) != "" {
+		c.fail(path, v, fmt.Sprintf("a name of 1 to %d of a-z, 0-9, _ and -", maxName))
+	}
 }
 
 // scenario checks all but the changes' effects.
 func (c *checker) scenario(s Scenario) {
-	c.that(s.Version == Version, "version", s.Version, strconv.Itoa(Version))
+	if s.Version != Version {
+		c.fail("version", s.Version, strconv.Itoa(Version))
+	}
 	if s.ID != "" {
 		c.name("id", s.ID)
 	}
-	c.that(s.Duration > 0 && s.Duration <= maxTime, "duration", s.Duration, fmt.Sprintf("more than %q, up to %q", Duration(0), maxTime))
+	if s.Duration <= 0 || s.Duration > maxTime {
+		c.fail("duration", s.Duration, fmt.Sprintf("more than %q, up to %q", Duration(0), maxTime))
+	}
 
 	operations, dependencies, calls := sorted(s.Operations), sorted(s.Dependencies), sorted(s.Policy.Calls)
-	c.that(len(operations) > 0, "operations", object{}, "at least one operation, like {\"call\": {\"rate\": 20, \"steps\": [\"b\"]}}")
+	if len(operations) == 0 {
+		c.fail("operations", object{}, `at least one operation, like {"call": {"rate": 20, "steps": ["b"]}}`)
+	}
 	c.names("operations", operations)
 	for _, name := range operations {
 		c.operation("operations."+name, s.Operations[name], calls)
@@ -166,11 +193,11 @@ func (c *checker) scenario(s Scenario) {
 	c.number("policy.budget.floor_per_second", s.Policy.Budget.FloorPerSecond, 0, maxRate)
 	c.later(s.Policy.Breaker.Enabled, "policy.breaker.enabled", true, "breakers are", "leave it false")
 
-	c.that(len(s.Faults) <= maxFaults, "faults", note(fmt.Sprintf("%d faults", len(s.Faults))), fmt.Sprintf("at most %d", maxFaults))
+	c.size("faults", len(s.Faults), 0, maxFaults, "faults")
 	for i, f := range s.Faults {
 		c.fault(fmt.Sprintf("faults.%d", i), f, operations, dependencies)
 	}
-	c.that(len(s.Changes) <= maxChanges, "changes", note(fmt.Sprintf("%d changes", len(s.Changes))), fmt.Sprintf("at most %d", maxChanges))
+	c.size("changes", len(s.Changes), 0, maxChanges, "changes")
 	c.number("bad_share", s.BadShare, 0, 1)
 }
 
@@ -179,7 +206,7 @@ func (c *checker) operation(path string, o Operation, calls []string) {
 	c.later(o.Arrivals == "closed", path+".arrivals", o.Arrivals, "closed arrivals are", "use poisson or even")
 	c.word(path+".arrivals", o.Arrivals, "poisson", "even")
 	c.duration(path+".deadline", o.Deadline)
-	c.that(len(o.Steps) > 0 && len(o.Steps) <= maxNames, path+".steps", note(fmt.Sprintf("%d steps", len(o.Steps))), fmt.Sprintf("1 to %d calls of policy.calls", maxNames))
+	c.size(path+".steps", len(o.Steps), 1, maxNames, "steps")
 	for i, step := range o.Steps {
 		c.word(fmt.Sprintf("%s.steps.%d", path, i), step, calls...)
 	}
@@ -194,7 +221,9 @@ func (c *checker) dependency(path string, d Dependency) {
 	c.word(path+".service.dist", dist, "constant", "exponential")
 	c.duration(path+".service.mean", d.Service.Mean)
 	c.duration(path+".service.base", d.Service.Base)
-	c.that(d.Service.Mean > 0 || d.Service.Base > 0, path+".service.mean", d.Service.Mean, "more than \"0s\", unless base is")
+	if d.Service.Mean == 0 && d.Service.Base == 0 {
+		c.fail(path+".service.mean", d.Service.Mean, `more than "0s", unless base is`)
+	}
 	c.count(path+".queue_limit", d.QueueLimit, 0, maxCount)
 	c.later(d.Discipline == "lifo", path+".discipline", d.Discipline, "last in, first out is", "use fifo")
 	c.word(path+".discipline", d.Discipline, "fifo")

@@ -70,7 +70,7 @@ func TestValidateErrors(t *testing.T) {
 		{"operations.read.arrivals", "closed", `operations.read.arrivals: "closed": closed arrivals are not simulated yet; use poisson or even`},
 		{"operations.read.arrivals", "evn", `operations.read.arrivals: "evn": must be one of even, poisson`},
 		{"operations.read.deadline", "5h", `operations.read.deadline: "5h0m0s": must be "0s" to "4h0m0s"`},
-		{"operations.read.steps", "[]", `operations.read.steps: 0 steps: must be 1 to 100 calls of policy.calls`},
+		{"operations.read.steps", "[]", `operations.read.steps: 0 steps: must be 1 to 100`},
 		{"operations.read.steps", `["cache"]`, `operations.read.steps.0: "cache": must be one of cache_get, object_get, object_put, primary_delete, primary_insert, primary_read`},
 		{"operations.read.client.attempts", "0", `operations.read.client.attempts: 0: must be 1 to 100`},
 		{"operations.read.client.attempts", "3", `operations.read.client.attempts: 3: users who try again are not simulated yet; leave it 1`},
@@ -164,13 +164,13 @@ func TestValidateWhatJSONCannotSay(t *testing.T) {
 		{func(s *scenario.Scenario) { s.Operations = nil }, `operations: {}: must be at least one operation, like {"call": {"rate": 20, "steps": ["b"]}}`},
 		{func(s *scenario.Scenario) { s.Dependencies = nil }, `policy.calls.b.on: "b": must be left out, as there is none to name`},
 		{func(s *scenario.Scenario) { s.Policy.Calls = nil }, `operations.call.steps.0: "b": must be left out, as there is none to name`},
-		{func(s *scenario.Scenario) { s.Faults = make([]scenario.Fault, 1001) }, `faults: 1001 faults: must be at most 1000`},
-		{func(s *scenario.Scenario) { s.Changes = make([]scenario.Change, 10_001) }, `changes: 10001 changes: must be at most 10000`},
+		{func(s *scenario.Scenario) { s.Faults = make([]scenario.Fault, 1001) }, `faults: 1001 faults: must be 0 to 1000`},
+		{func(s *scenario.Scenario) { s.Changes = make([]scenario.Change, 10_001) }, `changes: 10001 changes: must be 0 to 10000`},
 		{func(s *scenario.Scenario) {
 			for i := range 100 {
 				s.Dependencies[fmt.Sprint("d", i)] = s.Dependencies["b"]
 			}
-		}, `dependencies: 101 names: must be at most 100`},
+		}, `dependencies: 101 names: must be 0 to 100`},
 	} {
 		s := find(t, "two-service")
 		c.spoil(&s)

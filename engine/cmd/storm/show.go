@@ -1,0 +1,32 @@
+package main
+
+import (
+	"flag"
+	"io"
+
+	"stormbin/engine/scenario"
+)
+
+// show prints a scenario as JSON that run -scenario takes.
+func show(args []string, _ io.Reader, out io.Writer) error {
+	flags := flag.NewFlagSet("show", flag.ContinueOnError)
+	full := flags.Bool("full", false, "")
+	id, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	s, err := find(id)
+	if err != nil {
+		return err
+	}
+	write := scenario.Scenario.Short
+	if *full {
+		write = scenario.Scenario.Full
+	}
+	text, err := write(s)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(text)
+	return err
+}
