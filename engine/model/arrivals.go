@@ -87,14 +87,11 @@ func (w *World) setRate(op *operation, rate float64) {
 
 // nextArrival is when the next request comes, and of which operation: of several at one instant, the first by name.
 func (w *World) nextArrival() (operation int, at time.Duration) {
-	at = w.end
+	at = scenario.Forever
 	for i := range w.operations {
 		if next := w.operations[i].next; next < at {
 			operation, at = i, next
 		}
-	}
-	if at == w.end {
-		at = scenario.Forever
 	}
 	return operation, at
 }
@@ -115,25 +112,33 @@ func (w *World) arrive(i int) {
 	op.next = now + gap
 
 	process := w.turn()
-	op.counts.Offered++
-	w.windows.Offer(now)
+	counted := now < w.end
+	if counted {
+		op.counts.Offered++
+		w.windows.Offer(now)
+	}
 	w.note(Arrived, First, 0, process, i, n)
 	p := &w.processes[process]
 	if !p.caps[i].Acquire() {
-		op.counts.Shed++
-		w.results[policy.Shed]++
-		w.windows.End(now, false)
-		w.latency.Add(0)
+		if counted {
+			op.counts.Shed++
+			w.results[policy.Shed]++
+			w.windows.End(now, false)
+			w.latency.Add(0)
+		}
 		w.note(ShedAtCap, First, 0, process, i, n)
 		return
 	}
-	op.counts.InFlight++
+	if counted {
+		op.counts.InFlight++
+	}
 	p.inFlight++
 	r := w.requests.take()
 	w.requests.rows[r] = request{
 		call:      policy.Call{Jitter: &p.jitter},
 		operation: uint16(i),
 		process:   uint16(process),
+		counted:   counted,
 		attempt:   none,
 		n:         n,
 		arrived:   now,

@@ -40,6 +40,7 @@ type dependency struct {
 
 	counts
 	atEnd counts // as they stood when the scenario's duration was over
+	after counts // what is about requests that came later, which only keep up the load
 	wait  metrics.Histogram
 }
 
@@ -72,6 +73,7 @@ type attempt struct {
 	yours      bool // the reader's own
 	awaited    bool // somebody waits for the answer
 	write      bool // has an effect when it is served
+	counted    bool // of a request that is
 	lost       bool // nobody will hear of it
 	stopped    bool // its service has run its time, and the dependency stalls
 	step       uint8
@@ -108,7 +110,7 @@ func (w *World) send(r int32, number int, at *step) policy.Outcome {
 	index := draw(row.n, number)
 	i, o := w.admit(attempt{
 		owner: r, process: row.process, line: uint16(at.line), number: uint8(number), step: row.step, n: row.n,
-		awaited: true, write: !op.idempotent,
+		write: !op.idempotent, counted: row.counted,
 	}, at.demand.At(index), at.flaky.At(index), at.lose.At(index))
 	row.attempt = i
 	if i != none && !op.idempotent {
@@ -123,15 +125,13 @@ func (w *World) admit(a attempt, demand, flaky, lose rng.Draw) (int32, policy.Ou
 	l := &w.lines[a.line]
 	d := &w.dependencies[l.dependency]
 	now := w.Now()
-	holder := First
+	a.awaited = true
+	holder := a.holder()
+	c := d.counting(a.counted)
 	if a.number == 1 {
-		d.First++
+		c.First++
 	} else {
-		d.Retries++
-		holder = Retry
-	}
-	if a.yours {
-		holder = Yours
+		c.Retries++
 	}
 	w.note(Sent, holder, int(a.number), int(a.process), l.dependency, a.n)
 	var o policy.Outcome
@@ -139,7 +139,7 @@ func (w *World) admit(a attempt, demand, flaky, lose rng.Draw) (int32, policy.Ou
 	case d.health.Blackhole:
 		return none, policy.OK
 	case d.health.Down, d.queueLimit > 0 && d.waiting >= d.queueLimit && !d.canStart(), w.attempts.held() >= MaxWaiting:
-		d.Refused++
+		c.Refused++
 		o = policy.Refused
 	case flaky.Happens(d.flaky):
 		o = policy.Error
@@ -165,6 +165,14 @@ func (w *World) admit(a attempt, demand, flaky, lose rng.Draw) (int32, policy.Ou
 	}
 	w.note(Refusal, holder, int(a.number), int(a.process), l.dependency, a.n)
 	return none, o
+}
+
+// counting is where to count what is about a request: not among the rest if it came after the world's end.
+func (d *dependency) counting(counted bool) *counts {
+	if counted {
+		return &d.counts
+	}
+	return &d.after
 }
 
 // canStart tells whether the next to arrive is served at once.
@@ -270,14 +278,13 @@ func (w *World) served(i int32, ticket des.Ticket) {
 		d.Abandoned++
 	}
 	if a.write {
-		d.Stored++
-		if !a.yours {
-			r := &w.requests.rows[a.owner]
-			if bit := uint8(1) << (a.step % 8); r.stored&bit != 0 {
-				d.Duplicates++
-			} else {
-				r.stored |= bit
-			}
+		c := d.counting(a.counted)
+		c.Stored++
+		r := &w.requests.rows[a.owner]
+		if bit := uint8(1) << (a.step % 8); r.stored&bit != 0 {
+			c.Duplicates++
+		} else {
+			r.stored |= bit
 		}
 	}
 	w.note(Completed, a.holder(), int(a.number), int(a.process), w.lines[a.line].dependency, a.n)
@@ -362,7 +369,7 @@ func (w *World) leave(d *dependency, i int32, o policy.Outcome) {
 func (w *World) giveUp(r *request, number int) {
 	l := &w.lines[w.operations[r.operation].steps[r.step].line]
 	d := &w.dependencies[l.dependency]
-	d.Timeouts++
+	d.counting(r.counted).Timeouts++
 	holder := First
 	if number > 1 {
 		holder = Retry

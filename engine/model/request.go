@@ -13,6 +13,7 @@ type request struct {
 	operation uint16
 	process   uint16
 	step      uint8
+	counted   bool  // arrived before the world's end
 	ended     bool  // answered; kept only until the last of its attempts is gone
 	stored    uint8 // steps that have taken effect, a bit each
 	attempt   int32 // the attempt that is waited for; none if there is none, or if it will never answer
@@ -110,32 +111,39 @@ func (w *World) callEnded(i int32, o policy.Outcome) (a policy.Actions, ended bo
 // finish answers a request. An answer after its deadline finds the user gone.
 func (w *World) finish(i int32, o policy.Outcome) {
 	r := &w.requests.rows[i]
-	op := &w.operations[r.operation]
-	now := w.Now()
-	left := now
 	kind := Failure
-	switch {
-	case now > r.deadline:
-		left = r.deadline
-		op.counts.Late++
-		w.late++
-	case o == policy.OK:
+	if o == policy.OK && w.Now() <= r.deadline {
 		kind = Answered
-		op.counts.OK++
-		w.results[o]++
-	default:
-		op.counts.Failed++
-		w.results[o]++
 	}
-	op.counts.InFlight--
-	w.latency.Add(left - r.arrived)
-	w.windows.End(r.arrived, kind == Answered)
+	if r.counted {
+		w.count(r, o)
+	}
 	w.note(kind, First, r.call.Attempt(), int(r.process), int(r.operation), r.n)
 	p := &w.processes[r.process]
 	p.caps[r.operation].Release()
 	p.inFlight--
 	r.ended = true
 	w.release(i)
+}
+
+// count counts how a request has ended.
+func (w *World) count(r *request, o policy.Outcome) {
+	c := &w.operations[r.operation].counts
+	now := w.Now()
+	c.InFlight--
+	w.latency.Add(min(now, r.deadline) - r.arrived)
+	w.windows.End(r.arrived, o == policy.OK && now <= r.deadline)
+	switch {
+	case now > r.deadline:
+		c.Late++
+		w.late++
+		return
+	case o == policy.OK:
+		c.OK++
+	default:
+		c.Failed++
+	}
+	w.results[o]++
 }
 
 // release frees the row of an answered request once no attempt refers to it.

@@ -84,7 +84,7 @@ func (w *World) Send(call string, process, attempts int, n uint64, answer func(p
 		w.visits.rows[visit] = answer
 		out := Outstanding{line: uint16(i), process: uint16(process), number: uint8(attempts), n: n}
 		at, o := w.admit(attempt{
-			owner: visit, process: out.process, line: out.line, number: out.number, n: n, yours: true, awaited: true,
+			owner: visit, process: out.process, line: out.line, number: out.number, n: n, yours: true, counted: true,
 		}, key.At(index), key.Sub(1).At(index), key.Sub(2).At(index))
 		if o != policy.OK {
 			w.visits.rows[visit] = nil

@@ -47,7 +47,7 @@ type World struct {
 	visits   pool[func(policy.Outcome)]
 
 	arrived uint64        // requests so far, for the balancer's turn
-	end     time.Duration // nothing arrives from here on
+	end     time.Duration // requests from here on only keep up the load
 	frozen  bool          // the end has passed, and was measured
 	changed int           // how many of the settings' changes have been made
 	breaks  time.Duration // when the next fault begins or ends
@@ -171,10 +171,11 @@ func (w *World) Now() time.Duration { return w.queue.Now() }
 // Settings is the scenario as it is now.
 func (w *World) Settings() scenario.Scenario { return w.settings }
 
-// EndArrivals lets nothing arrive from t on. What dependencies do after it is no longer measured.
-func (w *World) EndArrivals(t time.Duration) { w.end = t }
+// End ends what is measured at t. Requests go on coming, so that those before the end finish in the world as it was, but
+// they are not counted, and neither is what dependencies do.
+func (w *World) End(t time.Duration) { w.end = t }
 
-// InFlight is how many requests wait for their answer.
+// InFlight is how many counted requests wait for their answer.
 func (w *World) InFlight() (n int64) {
 	for i := range w.operations {
 		n += w.operations[i].counts.InFlight

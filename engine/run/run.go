@@ -36,14 +36,14 @@ func New(s scenario.Scenario) (*Run, error) {
 	return &Run{start: s, world: model.New(s)}, nil
 }
 
-// Do runs s to the end of its duration, and until its requests have their answers or a minute more has passed.
+// Do runs s to the end of its duration, and on until its requests have their answers, or a minute more has passed.
 func Do(s scenario.Scenario) (metrics.Report, error) {
 	if err := s.Validate(); err != nil {
 		return metrics.Report{}, err
 	}
 	w := model.New(s.Clone())
 	end := time.Duration(s.Duration)
-	w.EndArrivals(end)
+	w.End(end)
 	for w.Next(end) {
 	}
 	for w.InFlight() > 0 && w.Next(end+drain) {
