@@ -85,9 +85,11 @@ func load(id, file string, stdin io.Reader) (scenario.Scenario, error) {
 
 // tell prints a report for people: what it came to, then the requests, then what each dependency saw.
 func tell(out io.Writer, r metrics.Report) error {
-	recovery := "never"
+	recovery := "-"
 	if r.RecoveryS != nil {
 		recovery = fmt.Sprintf("%.1f s", *r.RecoveryS)
+	} else if last := len(r.Series) - 1; last >= 0 && r.Series[last].Bad {
+		recovery = "not yet"
 	}
 	q := r.Requests
 	fmt.Fprintf(out, "%s\n\n", r.Verdict)

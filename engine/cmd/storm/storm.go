@@ -69,8 +69,12 @@ func parse(flags *flag.FlagSet, args []string) (id string, err error) {
 	flags.SetOutput(io.Discard)
 	var names []string
 	for {
-		if err := flags.Parse(args); err != nil {
+		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 			return "", err
+		} else if err != nil {
+			var known []string
+			flags.VisitAll(func(f *flag.Flag) { known = append(known, "-"+f.Name) })
+			return "", fmt.Errorf("%w (the flags are %s)", err, strings.Join(known, ", "))
 		}
 		if flags.NArg() == 0 {
 			break
@@ -87,20 +91,18 @@ func parse(flags *flag.FlagSet, args []string) (id string, err error) {
 	return "", fmt.Errorf("%q: one ID at a time", names)
 }
 
+// find is the built-in scenario of that ID.
 func find(id string) (scenario.Scenario, error) {
-	if s, ok := scenario.Find(id); ok {
+	s, ok := scenario.Find(id)
+	if ok {
 		return s, nil
 	}
-	if id == "" {
-		return scenario.Scenario{}, fmt.Errorf("no ID; must be one of %s", scenario.Nearest("", ids()))
-	}
-	return scenario.Scenario{}, fmt.Errorf("%q: no such scenario; must be one of %s", id, scenario.Nearest(id, ids()))
-}
-
-func ids() []string {
-	var ids []string
+	var known []string
 	for _, e := range scenario.List() {
-		ids = append(ids, e.ID)
+		known = append(known, e.ID)
 	}
-	return ids
+	if id == "" {
+		return s, fmt.Errorf("no ID; must be one of %s", strings.Join(known, ", "))
+	}
+	return s, fmt.Errorf("%q: no such scenario; must be one of %s", id, scenario.Nearest(id, known))
 }
