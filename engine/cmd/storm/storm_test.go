@@ -110,7 +110,7 @@ func TestUserErrors(t *testing.T) {
 			}
 		}
 	}
-	if code, _, errs := call("", "show", "two\nlines"); code != 2 || strings.Count(errs, "\n") != 1 {
+	if code, _, errs := call("", "show", "-two\nlines"); code != 2 || strings.Count(errs, "\n") != 1 {
 		t.Errorf("exit %d, %q", code, errs)
 	}
 }
