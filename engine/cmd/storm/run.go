@@ -94,9 +94,9 @@ func tell(out io.Writer, r metrics.Report) error {
 	q := r.Requests
 	fmt.Fprintf(out, "%s\n\n", r.Verdict)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "offered\tok\tfailed\tshed\tlate\tp50\tp99\tbad seconds\trecovery\t")
-	fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t%.3f s\t%.3f s\t%d\t%s\t\n\n",
-		q.Offered, q.OK, q.Failed, q.Shed, q.Late, q.LatencyS.P50, q.LatencyS.P99, r.BadSeconds, recovery)
+	fmt.Fprintln(w, "offered\tok\tfailed\tshed\tlate\tunfinished\tp50\tp99\tbad seconds\trecovery\t")
+	fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%d\t%d\t%.3f s\t%.3f s\t%d\t%s\t\n\n",
+		q.Offered, q.OK, q.Failed, q.Shed, q.Late, q.Unfinished, q.LatencyS.P50, q.LatencyS.P99, r.BadSeconds, recovery)
 	fmt.Fprintln(w, "\tattempts\tamplification\trefused\ttimeouts\tcompleted\tfor nobody\tkilled\tmost waiting\tbusy\t")
 	for _, name := range slices.Sorted(maps.Keys(r.Dependencies)) {
 		d := r.Dependencies[name]
