@@ -1,0 +1,109 @@
+# Everything this project does is one of these. The build needs only Go and make.
+
+.PHONY: help site run bytes test test-go test-wasm test-browser browser node bench clean FORCE
+.DELETE_ON_ERROR:
+
+help: ## lists these
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
+
+PORT = 8080
+
+run: site ## builds the site and serves it on 127.0.0.1:$(PORT)
+	@go build -o web/.build/serve ./web/cmd/serve
+	@exec web/.build/serve -port $(PORT) web/dist
+
+# --- the site -------------------------------------------------------------------------------------------------------
+
+# Each program is the folder wasm/NAME, and becomes NAME.wasm.gz.
+PROGRAMS = playground stage
+
+# What is copied as it is.
+FILES := $(shell cd web && find . -type f \
+	\( -name '*.html' -o -name '*.css' -o -name '*.js' -o -name '*.svg' -o -name '*.png' -o -name '*.json' \) \
+	! -path './dist/*' ! -path './.build/*' ! -path './browser/*' ! -path './cmd/*' | sed 's|^\./||')
+
+DIST = $(addprefix web/dist/,$(FILES) wasm_exec.js $(PROGRAMS:=.wasm.gz))
+STALE = $(filter-out $(DIST),$(shell find web/dist -type f 2>/dev/null))
+
+site: $(DIST) ## leaves the finished static folder in web/dist
+	$(if $(STALE),rm -f $(STALE))
+	@echo "web/dist is fresh"
+
+# Folders count as well as files, so that a deleted file is noticed.
+go_files = $(shell find $(1) \( -type d -o -name '*.go' ! -name '*_test.go' \)) go.mod go.sum
+
+web/.build/playground.wasm: $(call go_files,engine pastebin wasm/playground wasm/internal)
+web/.build/stage.wasm: $(call go_files,wasm/stage wasm/internal/frame)
+
+web/.build/%.wasm: web/.build/go
+	@printf 'building $*.wasm … '
+	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o $@ ./wasm/$*
+	@touch $@
+
+web/dist/%.wasm.gz: web/.build/%.wasm
+	@mkdir -p $(@D)
+	@go run ./web/cmd/pack $< $@
+
+# A program and the script that runs it must be of one Go: this file changes when Go does.
+web/.build/go: FORCE
+	@mkdir -p $(@D)
+	@go version | cmp -s - $@ || go version > $@
+
+web/dist/wasm_exec.js: web/.build/go
+	@mkdir -p $(@D)
+	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $@
+	@chmod u+w $@
+
+web/dist/%: web/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+bytes: $(PROGRAMS:%=web/.build/%.wasm) ## says how large each program is, raw and compressed
+	@go run ./web/cmd/bytes $^
+
+clean: ## removes what was built
+	rm -rf web/dist web/.build
+
+# --- tests ----------------------------------------------------------------------------------------------------------
+
+test: test-go test-wasm test-browser ## runs every test there is
+
+# Where goroutines share something. The race detector needs a C compiler; without one they are only tested plainly.
+RACY = ./engine/live/... ./engine/run/... ./pastebin/...
+HAS_CC = $(shell command -v cc)
+
+test-go: ## vets, and runs the tests natively
+	go vet ./...
+	GOOS=js GOARCH=wasm go vet ./...
+	go vet -tags browser ./web/browser/...
+	go test ./...
+	$(if $(HAS_CC),go test -race $(RACY),@echo "no C compiler: skipping the race detector")
+
+# What the page runs, on the page's processor. Nothing of the environment is passed on but this: wasm_exec.js refuses
+# one that is large.
+PURE = ./engine/... ./pastebin/... $(patsubst %,./%,$(wildcard wasm/internal/view wasm/internal/frame wasm/internal/player))
+
+test-wasm: node ## runs the tests of what the page is made of as WebAssembly, in node
+	env -i PATH="$$PATH" HOME="$$HOME" GOPATH="$$(go env GOPATH)" GOCACHE="$$(go env GOCACHE)" \
+		GOMODCACHE="$$(go env GOMODCACHE)" GOPROXY="$$(go env GOPROXY)" GOFLAGS="$$(go env GOFLAGS)" \
+		GOOS=js GOARCH=wasm go test -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
+
+test-browser: site browser ## runs the tests in a real Chromium
+	go test -count=1 -tags browser ./web/browser/...
+
+bench: ## measures the engine and the frames natively
+	go test -run '^$$' -bench . -benchmem ./engine/... ./wasm/internal/frame $(patsubst %,./%,$(wildcard wasm/internal/view))
+
+# need COMMANDS, PACKAGE: one of the commands, or else Debian's package, or else a word about what is missing.
+need = for c in $(1); do if command -v "$$c" >/dev/null; then exit 0; fi; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "installing $(2) …"; apt-get update -q && apt-get install -y -q $(2); \
+	else echo "$(3)" >&2; exit 1; fi
+
+browser:
+	@$(call need,"$$CHROMIUM" chromium google-chrome chromium-browser,chromium,the browser tests need Chromium: install it (Debian: apt-get install chromium)$(comma) or set CHROMIUM to its path)
+
+node:
+	@$(call need,node,nodejs,the tests as WebAssembly need node: install it (Debian: apt-get install nodejs))
+
+comma := ,

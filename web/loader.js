@@ -1,0 +1,58 @@
+// Starts one of the site's WebAssembly programs. Needs wasm_exec.js before it.
+"use strict";
+
+// startProgram fetches NAME.wasm.gz beside the page, and runs it. If that can't be done, or the program ends, which it
+// never should, failed is called once with a sentence for the reader.
+function startProgram(name, failed) {
+  runProgram(name).then(
+    code => failed(`The program ${name} stopped (code ${code}). Reload the page to start it again.`),
+    error => { console.error(error); failed(error.reader ?? `The program ${name} could not be started: ${error.message}.`); });
+}
+
+async function runProgram(name) {
+  if (typeof WebAssembly !== "object" || !WebAssembly.instantiateStreaming) {
+    throw forReader("This browser has no WebAssembly, or it is switched off. Everything that moves here needs it.");
+  }
+  if (typeof DecompressionStream !== "function") {
+    throw forReader("This browser is too old to unpack the program (it has no DecompressionStream). One from 2023 or later can.");
+  }
+  const file = `${name}.wasm.gz`;
+  let response;
+  try {
+    response = await fetch(file);
+  } catch {
+    throw forReader(`The program ${file} did not arrive: there is no connection, or the page was opened as a file. Reload to try again.`);
+  }
+  if (!response.ok) {
+    throw forReader(`The program ${file} did not arrive: the server answered ${response.status} ${response.statusText}.`);
+  }
+  const go = new Go();
+  let code = 0;
+  go.exit = c => { code = c; };
+  // Inflating here makes it the same on every host. Compiling begins while it still arrives.
+  const wasm = new Response(await inflate(response.body), { headers: { "Content-Type": "application/wasm" } });
+  const { instance } = await WebAssembly.instantiateStreaming(wasm, go.importObject);
+  await go.run(instance);
+  return code;
+}
+
+// inflate undoes gzip, unless it has been undone already: some hosts label a .gz as Content-Encoding: gzip, and the
+// browser then inflates it on the way.
+async function inflate(stream) {
+  const reader = stream.getReader();
+  const first = await reader.read();
+  const whole = new ReadableStream({
+    start(to) { first.done ? to.close() : to.enqueue(first.value); },
+    async pull(to) {
+      const { done, value } = await reader.read();
+      done ? to.close() : to.enqueue(value);
+    },
+    cancel(why) { return reader.cancel(why); },
+  });
+  const gzipped = first.value?.[0] === 0x1f;
+  return gzipped ? whole.pipeThrough(new DecompressionStream("gzip")) : whole;
+}
+
+function forReader(sentence) {
+  return Object.assign(new Error(sentence), { reader: sentence });
+}
