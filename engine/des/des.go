@@ -30,11 +30,21 @@ func (e Event) before(o Event) bool {
 
 // Queue is a clock with the events to come. The zero value is empty, at time 0.
 type Queue struct {
+	// Dead, if set, tells whether an event is one that nobody wants any more. Such events are dropped, unseen, when they
+	// come to the head of their lane: cheaper than popping them, and most timeouts are dead by then. An event that dies
+	// later, or in the heap, is popped like any other.
+	Dead func(Event) bool
+
 	now   time.Duration
 	last  Ticket
 	heap  []Event
 	lanes []ring
+	heads []Event // of the lanes, side by side; never is that of an empty one
+	first int     // the lane whose head comes first; −1 if all are empty
 }
+
+// never is later than every event.
+const never = time.Duration(math.MaxInt64)
 
 // Lane is a class of events that are mostly scheduled in the order in which they fall due. It is a hint: an event that
 // would break the order of its lane goes to the heap.
@@ -43,6 +53,8 @@ type Lane int
 // NewLane adds a lane.
 func (q *Queue) NewLane() Lane {
 	q.lanes = append(q.lanes, ring{})
+	q.heads = append(q.heads, Event{At: never})
+	q.merge()
 	return Lane(len(q.lanes) - 1)
 }
 
@@ -68,10 +80,17 @@ func (q *Queue) Schedule(at time.Duration, what uint32) Ticket {
 // ScheduleOn does the same on a lane.
 func (q *Queue) ScheduleOn(l Lane, at time.Duration, what uint32) Ticket {
 	e := q.event(at, what)
-	if r := &q.lanes[l]; r.n == 0 || r.last <= e.At {
-		r.push(e)
-	} else {
+	r := &q.lanes[l]
+	if r.n > 0 && e.At < r.last {
 		q.push(e)
+		return e.Ticket
+	}
+	r.push(e)
+	if r.n == 1 {
+		q.heads[l] = e
+		if q.first < 0 || e.before(q.heads[q.first]) {
+			q.first = int(l)
+		}
 	}
 	return e.Ticket
 }
@@ -84,54 +103,73 @@ func (q *Queue) event(at time.Duration, what uint32) Event {
 	return Event{At: max(at, q.now), Ticket: q.last, What: what}
 }
 
-// Peek is the time of the next event; false if there is none.
-func (q *Queue) Peek() (time.Duration, bool) {
-	e, _, ok := q.next()
-	return e.At, ok
-}
-
 // Pop takes the next event and moves the clock to it; false if there is none.
-func (q *Queue) Pop() (Event, bool) { return q.PopBy(math.MaxInt64) }
+func (q *Queue) Pop() (Event, bool) { return q.PopBy(never) }
 
 // PopBy is Pop for an event that is due by t; false if the next one is later.
-func (q *Queue) PopBy(t time.Duration) (Event, bool) {
-	e, from, ok := q.next()
-	if !ok || e.At > t {
+func (q *Queue) PopBy(t time.Duration) (e Event, ok bool) {
+	e = Event{At: never}
+	if len(q.heap) > 0 {
+		e = q.heap[0]
+	}
+	if len(q.lanes) > 0 && q.first >= 0 && q.heads[q.first].before(e) {
+		e = q.heads[q.first]
+		if e.At > t {
+			return Event{}, false
+		}
+		q.now = e.At
+		q.drop(q.first)
+		return e, true
+	}
+	if len(q.heap) == 0 || e.At > t {
 		return Event{}, false
 	}
-	if from >= 0 {
-		q.lanes[from].pop()
-	} else {
-		q.pop()
-	}
 	q.now = e.At
+	q.pop()
 	return e, true
 }
 
-// Pass moves the clock to t, if no event is due before.
+// Pass moves the clock to t, or to just before the next event if that is sooner.
 func (q *Queue) Pass(t time.Duration) {
-	if at, ok := q.Peek(); t > q.now && (!ok || at >= t) {
-		q.now = t
+	if len(q.heap) > 0 {
+		t = min(t, q.heap[0].At)
 	}
+	if len(q.lanes) > 0 && q.first >= 0 {
+		t = min(t, q.heads[q.first].At)
+	}
+	q.now = max(q.now, t)
 }
 
-// next finds the first event: the lane that it heads, or −1 for the heap.
-func (q *Queue) next() (first Event, from int, ok bool) {
-	from = -1
-	if len(q.heap) > 0 {
-		first, ok = q.heap[0], true
+// drop takes the head off a lane, and the dead behind it.
+func (q *Queue) drop(lane int) {
+	r := &q.lanes[lane]
+	r.pop()
+	for r.n > 0 && q.Dead != nil && q.Dead(r.events[r.first]) {
+		r.pop()
 	}
-	for i := range q.lanes {
-		if r := &q.lanes[i]; r.n > 0 && (!ok || r.head.before(first)) {
-			first, from, ok = r.head, i, true
+	q.heads[lane] = Event{At: never}
+	if r.n > 0 {
+		q.heads[lane] = r.events[r.first]
+	}
+	q.merge()
+}
+
+// merge finds the lane that comes first.
+func (q *Queue) merge() {
+	first := 0
+	for i := 1; i < len(q.heads); i++ {
+		if q.heads[i].before(q.heads[first]) {
+			first = i
 		}
 	}
-	return first, from, ok
+	q.first = first
+	if q.heads[first].At == never {
+		q.first = -1
+	}
 }
 
 // ring is a queue of events in order. Its length is a power of two.
 type ring struct {
-	head   Event // a copy of events[first], so that a merge touches no other memory
 	n      int
 	last   time.Duration // when the latest one falls due
 	first  int
@@ -149,15 +187,11 @@ func (r *ring) push(e Event) {
 	r.events[(r.first+r.n)&(len(r.events)-1)] = e
 	r.n++
 	r.last = e.At
-	if r.n == 1 {
-		r.head = e
-	}
 }
 
 func (r *ring) pop() {
 	r.first = (r.first + 1) & (len(r.events) - 1)
 	r.n--
-	r.head = r.events[r.first]
 }
 
 const arity = 4 // of the heap: fewer levels than two, and a node's children share a cache line

@@ -70,11 +70,14 @@ func TestPopByAndPass(t *testing.T) {
 	if _, ok := q.PopBy(4); ok || q.Now() != 0 {
 		t.Errorf("an event at 5 came by 4, at %v", q.Now())
 	}
-	q.Pass(9)
-	if q.Now() != 0 {
-		t.Errorf("the clock passed an event: %v", q.Now())
-	}
 	q.Pass(4)
+	if q.Now() != 4 {
+		t.Errorf("the clock is at %v, want 4", q.Now())
+	}
+	q.Pass(9)
+	if q.Now() != 5 {
+		t.Errorf("the clock is at %v, want 5: it can't pass an event", q.Now())
+	}
 	if e, ok := q.PopBy(5); !ok || e.What != 1 || q.Now() != 5 {
 		t.Errorf("got %v %v at %v", e, ok, q.Now())
 	}
@@ -91,9 +94,26 @@ func TestPopByAndPass(t *testing.T) {
 	}
 }
 
+func TestTheDeadAreDroppedAtTheHeadOfTheirLane(t *testing.T) {
+	dead := map[uint32]bool{}
+	q := Queue{Dead: func(e Event) bool { return dead[e.What] }}
+	l := q.NewLane()
+	for what := range uint32(6) {
+		q.ScheduleOn(l, time.Duration(what), what)
+	}
+	dead[1], dead[2], dead[4] = true, true, true
+	var got []uint32
+	for e, ok := q.Pop(); ok; e, ok = q.Pop() {
+		got = append(got, e.What)
+	}
+	if !slices.Equal(got, []uint32{0, 3, 5}) {
+		t.Errorf("popped %v, want the living: 0, 3, 5", got)
+	}
+}
+
 // The event mix of one simulated read: three timeouts of fixed length that never fire, and services of random length.
 func BenchmarkReadPath(b *testing.B) {
-	var q Queue
+	q := Queue{Dead: func(e Event) bool { return e.What < 3 }}
 	timeouts := [...]time.Duration{5 * time.Millisecond, 20 * time.Millisecond, 200 * time.Millisecond}
 	var lanes [len(timeouts)]Lane
 	for i := range lanes {

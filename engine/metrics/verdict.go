@@ -92,7 +92,7 @@ func cause(faults []scenario.Fault, duration float64) string {
 func ailment(f scenario.Fault) string {
 	switch f.Kind {
 	case "slow":
-		return "was " + times(f.Factor) + " slower"
+		return "was " + short(f.Factor, 2) + "× slower"
 	case "stall":
 		return "stalled"
 	case "down":
@@ -106,7 +106,7 @@ func ailment(f scenario.Fault) string {
 	case "capacity":
 		return "had " + short(100*f.Factor, 1) + " % of its slots"
 	}
-	return "had " + times(f.Factor) + " the load"
+	return "had " + short(f.Factor, 2) + "× the load"
 }
 
 // rule says what callers of a dependency were told about retrying: the call with the most attempts speaks for all.

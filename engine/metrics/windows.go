@@ -31,6 +31,13 @@ func (w Windows) End(arrived time.Duration, ok bool) {
 	}
 }
 
+// GiveUp counts every request that has not ended as failed: nobody will wait any longer.
+func (w Windows) GiveUp() {
+	for i := range w {
+		w[i].Failed = w[i].Offered - w[i].OK
+	}
+}
+
 // Second adds up the windows of second s.
 func (w Windows) Second(s int) (sum Tally) {
 	for i := s * windowsPerSecond; i < min((s+1)*windowsPerSecond, len(w)); i++ {

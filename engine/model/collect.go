@@ -56,6 +56,9 @@ func (w *World) freeze() {
 	}
 }
 
+// Conclude closes the books: a request that has no answer by now counts as a bad one.
+func (w *World) Conclude() { w.windows.GiveUp() }
+
 // Report is what the world came to until now, or until its end if that has passed.
 func (w *World) Report() metrics.Report {
 	s := &w.settings

@@ -89,6 +89,7 @@ type process struct {
 // New builds the world of a valid scenario, at time 0.
 func New(s scenario.Scenario) *World {
 	w := &World{settings: s, end: scenario.Forever, trace: tracer{every: 1}}
+	w.queue.Dead = w.dead
 	names := slices.Sorted(maps.Keys(s.Dependencies))
 	index := map[string]int{}
 	for i, name := range names {
@@ -229,6 +230,19 @@ func (w *World) Next(t time.Duration) bool {
 		w.visitTimer(i)
 	}
 	return true
+}
+
+// dead tells whether an event is about something that is over.
+func (w *World) dead(e des.Event) bool {
+	switch i := e.What & indexMask; e.What &^ indexMask {
+	case timerEvent:
+		return w.requests.rows[i].timer != e.Ticket
+	case killEvent:
+		return w.attempts.rows[i].kill != e.Ticket
+	case serviceEvent:
+		return w.attempts.rows[i].done != e.Ticket
+	}
+	return false
 }
 
 const none = int32(-1)

@@ -48,6 +48,7 @@ func Do(s scenario.Scenario) (metrics.Report, error) {
 	}
 	for w.InFlight() > 0 && w.Next(end+drain) {
 	}
+	w.Conclude()
 	return w.Report(), nil
 }
 

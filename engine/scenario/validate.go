@@ -80,6 +80,11 @@ func (c Change) Apply(s *Scenario) error {
 	}
 	check := &checker{}
 	check.scenario(changed)
+	for name, call := range changed.Policy.Calls {
+		if was, found := s.Policy.Calls[name]; !found || was.Target(name) != call.Target(name) {
+			check.fail("policy.calls."+name, call.Target(name), "a call there was from the start, on the same dependency: the world keeps its shape while a run goes on")
+		}
+	}
 	if check.err == nil {
 		*s = changed
 	}

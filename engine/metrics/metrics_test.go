@@ -1,0 +1,158 @@
+package metrics
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"stormbin/engine/scenario"
+)
+
+func TestHistogramIsWithinItsError(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var h Histogram
+		// Lengths of every magnitude, up to four hours.
+		all := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) time.Duration {
+			return time.Duration(math.Exp(rapid.Float64Range(0, math.Log(1.44e13)).Draw(t, "log")))
+		}), 1, 60).Draw(t, "lengths")
+		var sum time.Duration
+		for _, d := range all {
+			h.Add(d)
+			sum += d
+		}
+		slices.Sort(all)
+		q := rapid.Float64Range(0, 1).Draw(t, "q")
+		want := all[min(int(q*float64(len(all))), len(all)-1)]
+		if got := h.Quantile(q); math.Abs(float64(got-want)) > 0.004*float64(want)+1 {
+			t.Fatalf("quantile %v is %v, want %v", q, got, want)
+		}
+		if h.Max() != all[len(all)-1] || h.Mean() != sum/time.Duration(len(all)) || h.N() != int64(len(all)) {
+			t.Fatalf("max %v mean %v n %d of %v", h.Max(), h.Mean(), h.N(), all)
+		}
+	})
+}
+
+func TestEmptyHistogram(t *testing.T) {
+	var h Histogram
+	if h.Quantile(0.5) != 0 || h.Mean() != 0 || h.Max() != 0 {
+		t.Error("an empty histogram is all zeros")
+	}
+	h.Add(-time.Second)
+	h.Add(math.MaxInt64)
+	if h.Quantile(0) != 0 || h.Max() != math.MaxInt64 {
+		t.Error("what is out of range counts at the ends")
+	}
+}
+
+func TestWindows(t *testing.T) {
+	const ms = time.Millisecond
+	type req struct {
+		at time.Duration
+		ok bool
+	}
+	var steady []req // a hundred a second for four seconds, all well
+	for at := time.Duration(0); at < 4*time.Second; at += 10 * ms {
+		steady = append(steady, req{at, true})
+	}
+	failing := func(from, to time.Duration, every int) (out []req) {
+		for i, r := range steady {
+			out = append(out, req{r.at, !(r.at >= from && r.at < to && i%every == 0)})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name      string
+		requests  []req
+		end       time.Duration
+		bad       int
+		after     time.Duration
+		recovered bool
+	}{
+		{"all well", steady, time.Second, 0, 0, true},
+		{"nothing at all", nil, time.Second, 0, 0, true},
+		{"one of a hundred is allowed, but its tenth of a second is bad", failing(1200*ms, 1210*ms, 1), time.Second, 0, 300 * ms, true},
+		{"two of a hundred are not", failing(1200*ms, 1220*ms, 1), time.Second, 1, 300 * ms, true},
+		{"over by the end of its cause", failing(1000*ms, 1500*ms, 1), 1500 * ms, 1, 0, true},
+		{"outlasting its cause", failing(1000*ms, 2750*ms, 2), 1500 * ms, 2, 1300 * ms, true},
+		{"never over", failing(1000*ms, 4000*ms, 3), 1500 * ms, 3, 0, false},
+		{"bad, and its cause is not over", failing(3000*ms, 4000*ms, 1), 4 * time.Second, 1, 0, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var w Windows
+			for _, r := range c.requests {
+				w.Offer(r.at)
+				w.End(r.at, r.ok)
+			}
+			after, recovered := w.Recovery(c.end, 0.01)
+			if w.BadSeconds(0.01) != c.bad || after != c.after || recovered != c.recovered {
+				t.Errorf("%d bad seconds, recovered %v after %v; want %d, %v after %v",
+					w.BadSeconds(0.01), recovered, after, c.bad, c.recovered, c.after)
+			}
+		})
+	}
+}
+
+func TestWhatNeverEndedIsBadOnceGivenUp(t *testing.T) {
+	var w Windows
+	w.Offer(0)
+	w.Offer(time.Second)
+	w.End(time.Second, true)
+	if w.BadSeconds(0) != 0 {
+		t.Error("a request under way is not a bad one yet")
+	}
+	w.GiveUp()
+	if w.BadSeconds(0) != 1 || w.Second(0).Failed != 1 || w.Second(1).Failed != 0 {
+		t.Errorf("given up: %+v", w)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	slow := scenario.Fault{At: scenario.Duration(3 * time.Second), For: scenario.Duration(3 * time.Second), Target: "b", Kind: "slow", Factor: 8}
+	five := 5.2
+	zero := 0.0
+	report := func(bad int, recovery *float64, metastable bool, amplification float64) Report {
+		return Report{DurationS: 60, Requests: Requests{Offered: 100, OK: 100}, BadSeconds: bad, RecoveryS: recovery,
+			Metastable: metastable, Dependencies: map[string]Dependency{"b": {Amplification: amplification}}}
+	}
+	for _, c := range []struct {
+		name   string
+		report Report
+		faults []scenario.Fault
+		budget float64
+		want   string
+	}{
+		{"calm", report(0, nil, false, 1), nil, 0, "Nothing was broken: 100 % were answered in time, and b saw 1.00× the attempts."},
+		{"empty", Report{}, nil, 0, "Nothing has arrived yet."},
+		{"ended with its cause", report(3, &zero, false, 1), []scenario.Fault{slow}, 10,
+			"b was 8× slower for 3 s; with up to 4 attempts and a budget of 10 %, b saw 1.00× the attempts; 3 seconds were bad; and it ended with its cause."},
+		{"outlasted", report(8, &five, false, 2.125), []scenario.Fault{slow}, 0,
+			"b was 8× slower for 3 s; with up to 4 attempts, b saw 2.12× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
+		{"for ever", report(57, nil, true, 4), []scenario.Fault{slow}, 0,
+			"b was 8× slower for 3 s; with up to 4 attempts, b saw 4.00× the attempts; 57 seconds were bad; and 54 s after its cause was gone it is kept alive by its own traffic."},
+		{"untouched", report(0, &zero, false, 1), []scenario.Fault{slow}, 0,
+			"b was 8× slower for 3 s; with up to 4 attempts, b saw 1.00× the attempts; and no second was bad."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, _ := scenario.Find("two-service")
+			s.Faults, s.Policy.Budget.Percent = c.faults, c.budget
+			if got := Verdict(&c.report, &s); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// Every kind of fault has words, so that a new one isn't told as something else.
+func TestVerdictNamesEveryFault(t *testing.T) {
+	words := map[string]string{"slow": "slower", "stall": "stalled", "down": "down", "blackhole": "nothing", "flaky": "failed",
+		"lose": "answers", "capacity": "slots", "surge": "load"}
+	for kind, word := range words {
+		if said := ailment(scenario.Fault{Kind: kind, Factor: 2, P: 0.2}); !strings.Contains(said, word) {
+			t.Errorf("%s is told as %q", kind, said)
+		}
+	}
+}
