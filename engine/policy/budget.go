@@ -16,12 +16,16 @@ const token = 1_000_000_000
 // Budget bounds the retries of one process: each first attempt brings a share of a token, each retry costs one. Over
 // any window, attempts ≤ (1 + Percent/100) × first attempts + FloorPerSecond × window + BudgetBurst.
 //
-// A token is reserved when the retry is decided, so a retry that waits in backoff counts, and given back if it is
-// never sent. Made by [NewBudget]; one goroutine at a time. A nil *Budget allows everything.
+// A token is reserved when the retry is decided, so that one which waits in backoff counts, and spent when the retry is
+// sent, or else given back. Until then it fills its place in the bucket: retries that were decided over a long time
+// and come due together are not more than the bucket holds. So no more than BudgetBurst wait in backoff at once.
+//
+// Made by [NewBudget]; one goroutine at a time. A nil *Budget allows everything.
 type Budget struct {
 	perFirst  int64 // per first attempt, in units of 1/token
 	perSecond int64 // the floor, in units of 1/token
-	tokens    int64
+	tokens    int64 // the reserved ones included
+	reserved  int64
 	filled    time.Duration // up to when the floor has been paid in
 }
 
@@ -39,8 +43,8 @@ func (b *Budget) Tune(percent, floor float64) {
 	b.perSecond = int64(math.Round(floor * token))
 }
 
-// Tokens is how many retries could be sent now, in thousandths.
-func (b *Budget) Tokens() int64 { return b.tokens / (token / 1000) }
+// Tokens is how many retries could be decided now, in thousandths.
+func (b *Budget) Tokens() int64 { return (b.tokens - b.reserved) / (token / 1000) }
 
 func (b *Budget) add(n int64) { b.tokens = min(b.tokens+n, BudgetBurst*token) }
 
@@ -51,32 +55,36 @@ func (b *Budget) first() {
 	}
 }
 
-// take reserves a token for a retry, if there is one.
-func (b *Budget) take(now time.Duration) bool {
+// reserve sets a token aside for a retry, if there is one.
+func (b *Budget) reserve(now time.Duration) bool {
 	if b == nil {
 		return true
 	}
-	if b.perSecond > 0 {
-		// A gap long enough to fill the bucket fills it; computing its exact worth could overflow.
-		if gap := now - b.filled; gap >= BudgetBurst*token/time.Duration(b.perSecond)*time.Second+time.Second {
-			b.add(BudgetBurst * token)
-		} else {
-			hi, lo := bits.Mul64(uint64(b.perSecond), uint64(gap))
-			paid, _ := bits.Div64(hi, lo, uint64(time.Second))
-			b.add(int64(paid))
-		}
-		b.filled = now
+	paid := uint64(BudgetBurst * token) // all that the bucket holds, if the gap's exact worth is beyond counting
+	if hi, lo := bits.Mul64(uint64(b.perSecond), uint64(now-b.filled)); hi < uint64(time.Second) {
+		worth, _ := bits.Div64(hi, lo, uint64(time.Second))
+		paid = min(paid, worth)
 	}
-	if b.tokens < token {
+	b.add(int64(paid))
+	b.filled = now
+	if b.tokens-b.reserved < token {
 		return false
 	}
-	b.tokens -= token
+	b.reserved += token
 	return true
 }
 
-// giveBack returns the token of a retry that was never sent.
+// spend takes a reserved token: its retry is sent.
+func (b *Budget) spend() {
+	if b != nil {
+		b.reserved -= token
+		b.tokens -= token
+	}
+}
+
+// giveBack frees a reserved token: its retry is never sent.
 func (b *Budget) giveBack() {
 	if b != nil {
-		b.add(token)
+		b.reserved -= token
 	}
 }

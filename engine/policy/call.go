@@ -28,7 +28,7 @@ type Actions struct {
 //
 // Set Rule (and Budget and Jitter, where there are any), then Start. The zero state is a call that has not started; a
 // finished one may be started again. A result carries the number of its attempt, so one that comes too late is told from
-// the one being waited for, and ignored.
+// the one being waited for, and ignored. Numbers start over with Start: keep from it what was sent before.
 type Call struct {
 	Rule *Rule
 	// Budget is shared by the calls of one process. nil: every retry is allowed.
@@ -110,6 +110,8 @@ func (c *Call) send(now time.Duration) Actions {
 	}
 	if c.attempt == 0 {
 		c.Budget.first()
+	} else {
+		c.Budget.spend()
 	}
 	c.attempt++
 	c.state = inFlight
@@ -131,14 +133,14 @@ func (c *Call) failed(now time.Duration, o Outcome) Actions {
 	if c.deadline != NoDeadline && wait > c.deadline-now-max(r.Timeout, 1) {
 		return c.finish(o)
 	}
-	if !c.Budget.take(now) {
+	if !c.Budget.reserve(now) {
 		return c.finish(o)
 	}
 	c.waited = wait
 	if wait == 0 {
 		return c.send(now)
 	}
-	c.state, c.timer, c.failure = backingOff, now+wait, o
+	c.state, c.timer, c.failure = backingOff, now+min(wait, NoDeadline-now), o
 	return Actions{Timer: c.timer}
 }
 

@@ -40,21 +40,25 @@ type Backoff struct {
 	Max time.Duration
 }
 
-// Wait is the wait before retry n (1 is the first), before jitter.
+// Wait is the wait before retry n (1 is the first), before jitter. What is too long to count is as long as can be.
 func (b Backoff) Wait(n int) time.Duration {
 	wait := time.Duration(0)
 	switch b.Kind {
 	case Constant:
 		wait = b.Base
 	case Linear:
-		wait = b.Base * time.Duration(n)
+		wait = times(b.Base, int64(n))
 	case Exponential:
-		wait = math.MaxInt64
-		if n <= 62 && b.Base <= math.MaxInt64>>(n-1) {
-			wait = b.Base << (n - 1)
-		}
+		wait = times(b.Base, 1<<min(n-1, 62))
 	}
 	return b.bound(wait)
+}
+
+func times(d time.Duration, n int64) time.Duration {
+	if d > math.MaxInt64/time.Duration(n) {
+		return math.MaxInt64
+	}
+	return d * time.Duration(n)
 }
 
 func (b Backoff) bound(wait time.Duration) time.Duration {
@@ -87,8 +91,7 @@ func (r *Rule) wait(n int, prev time.Duration, rand *rng.Stream) time.Duration {
 	case EqualJitter:
 		return full - full/2 + rand.Upto(full/2)
 	case Decorrelated:
-		top := max(prev, r.Backoff.Base)
-		top += 2 * min(top, math.MaxInt64/3)
+		top := times(max(prev, r.Backoff.Base), 3)
 		return r.Backoff.bound(r.Backoff.Base + rand.Upto(top-r.Backoff.Base))
 	}
 	return full
