@@ -1,3 +1,5 @@
+// Package metrics is what a run is judged by: histograms, the windows that outages are found in, the report with its JSON
+// names, and the verdict in words.
 package metrics
 
 // Report is what a run came to. Its JSON names are a contract: storm run -json prints one.

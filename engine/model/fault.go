@@ -112,9 +112,9 @@ func (h *Health) add(f scenario.Fault) {
 	case "capacity":
 		h.Capacity *= f.Factor
 	case "flaky":
-		h.Flaky = 1 - (1-h.Flaky)*(1-f.P)
+		h.Flaky = either(h.Flaky, f.P)
 	case "lose":
-		h.Lose = 1 - (1-h.Lose)*(1-f.P)
+		h.Lose = either(h.Lose, f.P)
 	case "stall":
 		h.Stalled = true
 	case "down":
@@ -123,6 +123,10 @@ func (h *Health) add(f scenario.Fault) {
 		h.Blackhole = true
 	}
 }
+
+// either is the chance of one of two independent things. The conversion keeps a compiler from fusing the product and the
+// difference, which not every machine does.
+func either(p, q float64) float64 { return 1 - float64((1-p)*(1-q)) }
 
 func (w *World) setHealth(d *dependency, h Health) {
 	now := w.Now()

@@ -1,0 +1,41 @@
+// Package engine is the map of the simulation; the code is in the packages below it.
+//
+//	policy     what a caller decides: timeout, retry, backoff, jitter, budget, cap. A Call is the machine that composes them
+//	live       drives a Call for ordinary blocking code, on the clock it is handed
+//	rng        named random streams; every draw is an integer, and the same on every machine
+//	des        the virtual clock and the queue of what is still to happen
+//	scenario   the value that says everything about a run, read strictly, and the built-in ones
+//	model      the world built from a scenario; drives Calls in virtual time
+//	metrics    histograms, the windows that outages are judged in, the report and its verdict
+//	run        starts, steps and changes a world, and lets a reader's own request visit it
+//	cmd/storm  all of that on the command line
+//
+// # One policy, two clocks
+//
+// Whether to wait on, to try again or to give up is decided in one place, policy.Call: events in, actions out. The model
+// drives thousands of them a second in virtual time; live drives the one behind a reader's own click. A run.Run is a
+// clock that live can use, so that the reader's request stands in the same queues as the crowd's and the world waits for
+// it: it stops at every event that concerns the visitor, and goes on when the visitor has reacted.
+//
+// # Time, chance, sameness
+//
+// A time is a [time.Duration] since the start of the run, an integer number of nanoseconds; nothing here asks the
+// machine what time it is, live.Real excepted. Randomness is a named stream of (seed, name). The n-th arrival and what
+// it asks of each dependency depend on the seed and on n alone, so two policies can be judged on the very same traffic.
+// No value that decides anything goes through a floating-point sum, since not all machines round one alike; so one
+// scenario gives one trace hash, natively and under wasm.
+//
+// # At one instant
+//
+// First what the scenario has planned (faults, changes), then requests that come in, then all else in the order in which
+// it was set up. A live change takes effect a nanosecond after it is made, and is kept with that time, so a session that
+// somebody played can be run again to the same hash.
+//
+// # What is not here yet
+//
+// A breaker and a hedge belong in policy, beside Budget, and are asked by Call. Keys and time-to-live of a cache, a
+// balancer with choices, workers, and clients who retry belong in model, a file each. Scenario already has their words,
+// and refuses what is not simulated.
+//
+// Where does a thing go? A caller's decision: policy. A thing that takes time: model. A number shown: metrics.
+package engine
