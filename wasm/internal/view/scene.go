@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -64,26 +63,23 @@ func NewScene(s *scenario.Scenario) *Scene {
 // order is what stands above what: busy operations first, and dependencies as those call them. It gives rows by the
 // snapshot's indices, which go by name.
 func order(s *scenario.Scenario) rows {
-	names := slices.Sorted(maps.Keys(s.Operations))
-	busiest := slices.Clone(names)
-	slices.SortStableFunc(busiest, func(a, b string) int { return cmp.Compare(s.Operations[b].Rate, s.Operations[a].Rate) })
 	var r rows
-	for _, name := range names {
-		r.operations = append(r.operations, slices.Index(busiest, name))
+	for _, name := range slices.Sorted(maps.Keys(s.Operations)) {
+		r.operations = append(r.operations, slices.Index(busiest(s), name))
 	}
+	names := slices.Sorted(maps.Keys(s.Dependencies))
 	var path []string
-	for _, name := range busiest {
-		for _, call := range s.Operations[name].Steps {
-			if on := s.Policy.Calls[call].Target(call); !slices.Contains(path, on) {
-				path = append(path, on)
-			}
-		}
-	}
-	names = slices.Sorted(maps.Keys(s.Dependencies))
-	for _, name := range names {
+	add := func(name string) {
 		if !slices.Contains(path, name) {
 			path = append(path, name)
 		}
+	}
+	for _, call := range CallOrder(s) {
+		c := s.Policy.Calls[call]
+		add(c.Target(call))
+	}
+	for _, name := range names {
+		add(name)
 		r.dependencies = append(r.dependencies, slices.Index(path, name))
 	}
 	return r

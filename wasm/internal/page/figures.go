@@ -1,0 +1,139 @@
+//go:build js && wasm
+
+package page
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"honnef.co/go/js/dom/v2"
+
+	"stormbin/engine/scenario"
+	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/view"
+)
+
+// figures is the six numbers under the verdict, and the tables of all of them.
+type figures struct {
+	offered, ok, failed, attempts, queue, slots *html.Text
+	attemptsName, queueName, slotsName          *html.Text
+	okBox, failedBox, attemptsBox               dom.Element
+	sample                                      *html.Text
+	requests, places                            [][]*html.Text // rows of cells
+}
+
+func (f *figures) bind() {
+	f.offered, f.ok, f.failed = html.TextOf("num-offered"), html.TextOf("num-ok"), html.TextOf("num-failed")
+	f.attempts, f.queue, f.slots = html.TextOf("num-attempts"), html.TextOf("num-queue"), html.TextOf("num-slots")
+	f.attemptsName, f.queueName, f.slotsName = html.TextOf("num-attempts-name"), html.TextOf("num-queue-name"), html.TextOf("num-slots-name")
+	f.okBox = html.Find[dom.Element]("num-ok").Closest("div")
+	f.failedBox = html.Find[dom.Element]("num-failed").Closest("div")
+	f.attemptsBox = html.Find[dom.Element]("num-attempts").Closest("div")
+	f.sample = html.TextOf("sampled")
+	f.requests = table("fig-requests", view.RequestRows, 2)
+}
+
+// show prepares the table for the dependencies of a scenario.
+func (f *figures) show(s *scenario.Scenario) {
+	head := html.Find[dom.Element]("fig-names")
+	html.Clear(head)
+	th := func(class, text string) {
+		e := html.Make("th", class, text)
+		e.SetAttribute("scope", "col")
+		head.AppendChild(e)
+	}
+	th("", "attempts at")
+	names := slices.Sorted(maps.Keys(s.Dependencies))
+	for _, name := range names {
+		th("n", view.Title(name))
+	}
+	f.places = table("fig-deps", view.PlaceRows, len(names))
+}
+
+// table fills a table's body with named rows of so many cells.
+func table(id string, rows []string, columns int) [][]*html.Text {
+	body := html.Find[dom.Element](id)
+	html.Clear(body)
+	var cells [][]*html.Text
+	for _, name := range rows {
+		tr := html.Make("tr", "", "")
+		th := html.Make("th", "", name)
+		th.SetAttribute("scope", "row")
+		tr.AppendChild(th)
+		var row []*html.Text
+		for range columns {
+			td := html.Make("td", "n", "")
+			tr.AppendChild(td)
+			row = append(row, html.TextIn(td))
+		}
+		body.AppendChild(tr)
+		cells = append(cells, row)
+	}
+	return cells
+}
+
+func (f *figures) write(n *view.Numbers) {
+	f.offered.Set(view.PerSecond(n.Offered))
+	f.ok.Set(view.Percent(n.InTime))
+	f.failed.Set(view.PerSecond(n.Failed))
+	mood := ""
+	if n.InTime < .99 {
+		mood = "alarm"
+	}
+	style(f.okBox, mood)
+	style(f.failedBox, mood)
+	if n.Focus >= 0 {
+		p := &n.Places[n.Focus]
+		f.attemptsName.Set("attempts at " + view.Title(p.Name))
+		f.queueName.Set("queue of " + view.Title(p.Name))
+		f.slotsName.Set("slots busy at " + view.Title(p.Name))
+		mood = ""
+		if a := p.Amplification(); math.IsInf(a, 1) {
+			f.attempts.Set("only retries")
+			mood = "warm"
+		} else {
+			f.attempts.Set(view.Times(a))
+			if a >= 1.2 {
+				mood = "warm"
+			}
+		}
+		style(f.attemptsBox, mood)
+		f.queue.Set(view.Count(int64(p.Queue)))
+		f.slots.Set(view.Percent(p.BusyShare()))
+	}
+	for i, row := range n.RequestCells() {
+		for j, cell := range row {
+			f.requests[i][j].Set(cell)
+		}
+	}
+	for j := range n.Places {
+		for i, cell := range n.Places[j].Cells() {
+			f.places[i][j].Set(cell)
+		}
+	}
+}
+
+// sampled says of how many requests one is drawn.
+func (f *figures) sampled(n int, still bool) {
+	switch {
+	case still:
+		f.sample.Set("little motion: nothing travels")
+	case n > 1:
+		f.sample.Set("1 request in " + view.Count(int64(n)) + " is drawn on its way")
+	default:
+		f.sample.Set("every request is drawn on its way")
+	}
+}
+
+// style makes class the only one of e's that says how things stand.
+func style(e dom.Element, class string) {
+	c := e.Class()
+	for _, one := range [...]string{"alarm", "warm"} {
+		if one == class {
+			c.Add(one)
+		} else {
+			c.Remove(one)
+		}
+	}
+}

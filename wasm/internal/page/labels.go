@@ -1,0 +1,62 @@
+//go:build js && wasm
+
+package page
+
+import (
+	"strconv"
+	"syscall/js"
+
+	"honnef.co/go/js/dom/v2"
+
+	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/view"
+)
+
+// labels is the words over the stage: spans that are kept, and written to only where something has changed.
+type labels struct {
+	box   dom.Element
+	spans []span
+	shown int
+}
+
+type span struct {
+	element js.Value
+	label   view.Label
+}
+
+var kinds = [...]string{view.Name: "name", view.Note: "note", view.Sick: "sick", view.You: "you"}
+
+var anchors = [...]string{view.Left: "0", view.Middle: "-50%", view.Right: "-100%"}
+
+func (l *labels) bind() { l.box = html.Find[dom.Element]("labels") }
+
+func (l *labels) write(all []view.Label) {
+	for len(l.spans) < len(all) {
+		e := html.Make("span", "", "")
+		l.box.AppendChild(e)
+		l.spans = append(l.spans, span{element: e.Underlying(), label: view.Label{Kind: 255}})
+	}
+	for i := range all {
+		now, was := &all[i], &l.spans[i].label
+		e := l.spans[i].element
+		if now.Text != was.Text {
+			e.Set("textContent", now.Text)
+		}
+		if now.Kind != was.Kind {
+			e.Set("className", kinds[now.Kind])
+		}
+		if now.At != was.At || now.Anchor != was.Anchor || was.Kind == 255 {
+			e.Get("style").Set("transform", "translate("+pixels(now.At.X)+","+pixels(now.At.Y)+") translate("+anchors[now.Anchor]+",-50%)")
+		}
+		*was = *now
+		if i >= l.shown {
+			e.Set("hidden", false)
+		}
+	}
+	for i := len(all); i < l.shown; i++ {
+		l.spans[i].element.Set("hidden", true)
+	}
+	l.shown = len(all)
+}
+
+func pixels(x float32) string { return strconv.FormatFloat(float64(x), 'f', 1, 32) + "px" }

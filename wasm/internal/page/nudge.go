@@ -1,0 +1,111 @@
+//go:build js && wasm
+
+package page
+
+import (
+	"time"
+
+	"honnef.co/go/js/dom/v2"
+
+	"stormbin/engine/scenario"
+	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/view"
+)
+
+// nudge is one line that says what could be done next, and one button that does it. The second comes when something has
+// happened; after that the reader needs none.
+type nudge struct {
+	page   *Page
+	box    dom.Element
+	button dom.Element
+	text   *html.Text
+	label  *html.Text
+	steps  []step
+	at     int
+	broken bool // the reader has broken something
+}
+
+type step struct {
+	text, button string
+	do           func(p *Page)
+}
+
+var nudges = map[string][]step{
+	"two-service": {
+		{"B can do eight at a time. Make it slow.", "Make B slow for 3 s", func(p *Page) {
+			p.Break(scenario.Fault{Target: "b", Kind: "slow", Factor: 8, For: scenario.Duration(3 * time.Second)})
+		}},
+		{"B has been well again for a while. What is left is of our own making: allow one retry for every ten first attempts.", "Set a 10 % retry budget", func(p *Page) {
+			p.setAndShow("policy.budget.percent", 10)
+		}},
+	},
+	"pastebin": {
+		{"The primary can do 15,000 a second, and 8,700 ask it. Stop it for two seconds.", "Stall the primary for 2 s", func(p *Page) {
+			p.Break(scenario.Fault{Target: "primary", Kind: "stall", Factor: 1, For: scenario.Duration(2 * time.Second)})
+		}},
+		{"It was over when its cause was over. Let every failed read try four times, and stall it again.", "Four attempts, and stall it", func(p *Page) {
+			p.setAndShow("policy.calls.primary_read.attempts", 4)
+			p.setAndShow("policy.calls.primary_read.retry_on", []string{"timeout", "error", "refused"})
+			p.setAndShow("policy.calls.primary_read.backoff.kind", "none")
+			p.Break(scenario.Fault{Target: "primary", Kind: "stall", Factor: 1, For: scenario.Duration(2 * time.Second)})
+		}},
+	},
+}
+
+// setAndShow sets a path as the reader would have.
+func (p *Page) setAndShow(path string, value any) {
+	if err := p.Set(path, value); err != nil {
+		p.voice.Say(err.Error(), true)
+	}
+	p.panel.Show(&p.scenario)
+}
+
+func (n *nudge) bind(p *Page) {
+	n.page = p
+	n.box, n.button = html.Find[dom.Element]("nudge"), html.Find[dom.Element]("nudge-do")
+	n.text, n.label = html.TextOf("nudge-text"), html.TextOf("nudge-do")
+	html.On(n.button, "click", func(dom.Event) {
+		do := n.steps[n.at].do
+		n.at++
+		n.hide()
+		p.Play()
+		do(p)
+	})
+}
+
+// show begins with the first line of a scenario.
+func (n *nudge) show(id string) {
+	n.steps, n.at, n.broken = nudges[id], 0, false
+	n.offer()
+}
+
+func (n *nudge) offer() {
+	if n.at < len(n.steps) {
+		n.text.Set(n.steps[n.at].text)
+		n.label.Set(n.steps[n.at].button)
+		n.box.Class().Remove("done")
+	}
+}
+
+// hide leaves its place empty, so that nothing moves.
+func (n *nudge) hide() { n.box.Class().Add("done") }
+
+// broke says that the reader has broken something, by whatever button: the first line has had its use.
+func (n *nudge) broke() {
+	n.broken = true
+	if n.at == 0 {
+		n.at = 1
+		n.hide()
+	}
+}
+
+// look offers the second line once what was broken has been well again for two seconds.
+func (n *nudge) look(now *view.Numbers) {
+	if !n.broken || n.at != 1 || now.Focus < 0 {
+		return
+	}
+	if p := &now.Places[now.Focus]; p.WasSick && p.WellFor > 2*time.Second {
+		n.broken = false
+		n.offer()
+	}
+}

@@ -1,0 +1,156 @@
+//go:build js && wasm
+
+// Package page puts the page together: a run, what plays it, what shows it, and the reader.
+//
+//	page.go    the parts, and what a reader can do to them
+//	beat.go    what is done for each animation frame
+//	stage.go   the picture's frame, and the pictures sent to it
+//	labels.go  the words laid over it
+//	figures.go the numbers
+//	nudge.go   the one thing to do next
+//	desk.go    the reader's own pastes, through the simulated world
+package page
+
+import (
+	"time"
+
+	"honnef.co/go/js/dom/v2"
+
+	"stormbin/engine/model"
+	"stormbin/engine/run"
+	"stormbin/engine/scenario"
+	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/panel"
+	"stormbin/wasm/internal/player"
+	"stormbin/wasm/internal/speak"
+	"stormbin/wasm/internal/view"
+)
+
+// Page is all of it.
+type Page struct {
+	run      *run.Run
+	scenario scenario.Scenario // as set now, with nothing broken: what a restart begins with
+	snapshot model.Snapshot
+
+	player   player.Player
+	scene    *view.Scene
+	meter    view.Meter
+	narrator view.Narrator
+	voice    speak.Voice
+
+	panel   *panel.Panel
+	stage   *stage
+	labels  labels
+	figures figures
+	nudge   nudge
+	status  *html.Text
+	caption *html.Text
+	verdict *html.Text
+
+	beat beat
+}
+
+// Start brings the page to life, and returns; it lives on in its event handlers.
+func Start() {
+	p := &Page{status: html.TextOf("status"), caption: html.TextOf("caption"), verdict: html.TextOf("verdict")}
+	began := time.Now()
+	p.player.Clock = func() time.Duration { return time.Since(began) }
+	p.stage = newStage(p)
+	p.labels.bind()
+	p.figures.bind()
+	p.panel = panel.New(p)
+	p.nudge.bind(p)
+
+	reduced := html.Media("(prefers-reduced-motion: reduce)")
+	html.On(reduced, "change", func(dom.Event) { p.scene.Still = html.Matches(reduced); p.Repaint() })
+	p.load(builtin("two-service"))
+	p.scene.Still = html.Matches(reduced)
+	if !p.scene.Still {
+		p.Play()
+	}
+	p.panel.Ready()
+	p.status.Set("")
+	if p.scene.Still {
+		p.status.Set("Paused, as your system asks for little motion. Press Play when you like.")
+	}
+	p.loop()
+}
+
+// builtin is a scenario of the catalogue with nothing broken: here it is the reader who breaks things.
+func builtin(id string) scenario.Scenario {
+	s, ok := scenario.Find(id)
+	if !ok {
+		panic("the page offers the scenario " + id + ", which the catalogue does not have")
+	}
+	s.Faults = nil
+	return s
+}
+
+// load begins a run of s, from time 0.
+func (p *Page) load(s scenario.Scenario) {
+	if p.run != nil {
+		p.run.Close()
+	}
+	r, err := run.New(s)
+	if err != nil {
+		panic("a scenario that was checked before is refused: " + err.Error())
+	}
+	p.run, p.scenario = r, s
+	still := p.scene != nil && p.scene.Still
+	p.scene = view.NewScene(&s)
+	p.scene.Still = still
+	p.meter, p.narrator = view.Meter{}, view.Narrator{}
+	p.player.Load(r)
+	p.panel.Show(&s)
+	p.nudge.show(s.ID)
+	p.figures.show(&s)
+	p.beat.sampled = 0
+	p.Repaint()
+}
+
+// Set changes a path of the scenario from now on.
+func (p *Page) Set(path string, value any) error {
+	change := scenario.Change{Path: path, Value: value}
+	s := p.scenario
+	if err := change.Apply(&s); err != nil {
+		return err
+	}
+	if err := p.run.Set(path, value); err != nil {
+		return err
+	}
+	p.scenario = s
+	p.panel.Changed(&s)
+	return nil
+}
+
+// Break breaks something from now on.
+func (p *Page) Break(f scenario.Fault) {
+	if err := p.run.Break(f); err != nil {
+		p.voice.Say(err.Error(), true)
+	}
+	p.nudge.broke()
+	p.Repaint()
+}
+
+// Mend ends all that is broken.
+func (p *Page) Mend() { p.run.Mend(); p.Repaint() }
+
+// Play, Pause, Restart, Step and Speed are the transport's.
+func (p *Page) Play()           { p.player.Play(); p.panel.ShowPlaying(true) }
+func (p *Page) Pause()          { p.player.Pause(); p.panel.ShowPlaying(false); p.Repaint() }
+func (p *Page) Restart()        { p.load(p.scenario) }
+func (p *Page) Step()           { p.player.Step(); p.panel.ShowPlaying(false); p.Repaint() }
+func (p *Page) Speed(x float64) { p.player.SetSpeed(x) }
+
+// NewSeed starts over with the next seed: small numbers, so that they can be told to somebody.
+func (p *Page) NewSeed() {
+	s := p.scenario
+	s.Seed++
+	p.load(s)
+}
+
+// Pick starts another scenario.
+func (p *Page) Pick(id string) { p.load(builtin(id)) }
+
+// Repaint has the next frame drawn although the world may stand still.
+func (p *Page) Repaint() { p.beat.stale = true }

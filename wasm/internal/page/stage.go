@@ -1,0 +1,140 @@
+//go:build js && wasm
+
+package page
+
+import (
+	"syscall/js"
+
+	"honnef.co/go/js/dom/v2"
+
+	"stormbin/wasm/internal/frame"
+	"stormbin/wasm/internal/html"
+)
+
+// stage is the iframe that draws, seen from outside.
+type stage struct {
+	page          *Page
+	box           dom.Element
+	width, height float32 // in CSS pixels
+	ready         bool
+	refused       bool // it can't draw here, and has said why
+
+	iframe  js.Value // undefined before it is started
+	port    js.Value
+	idle    []js.Value // ArrayBuffers to fill; the others are on their way
+	picture frame.Picture
+	bytes   []byte
+	frames  int // since the page began
+	on      struct{ load, message js.Func }
+	array   js.Value // the constructor Uint8Array
+}
+
+const (
+	// buffers is how many pictures may be under way. Three keep it busy: one is drawn, one waits, one is filled.
+	buffers = 3
+	// room is how many marks a buffer holds: a pastebin in a storm has about 2,500.
+	room = 6000
+	// settled is after how many frames the stage is started: its start holds everything up for half a second or more, so
+	// the controls come first.
+	settled = 6
+)
+
+func newStage(p *Page) *stage {
+	s := &stage{page: p, box: html.Find[dom.Element]("stage"), array: js.Global().Get("Uint8Array")}
+	s.bytes = make([]byte, 0, frame.Size(room))
+	s.on.load = js.FuncOf(func(js.Value, []js.Value) any { s.connect(); return nil })
+	s.on.message = js.FuncOf(func(_ js.Value, args []js.Value) any { s.hear(args[0].Get("data")); return nil })
+
+	size := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		box := args[0].Index(0).Get("contentRect")
+		s.width, s.height = float32(box.Get("width").Float()), float32(box.Get("height").Float())
+		p.Repaint()
+		return nil
+	})
+	js.Global().Get("ResizeObserver").New(size).Call("observe", s.box.Underlying())
+	box := s.box.GetBoundingClientRect()
+	s.width, s.height = float32(box.Width()), float32(box.Height())
+	return s
+}
+
+// check starts the stage once the page has settled and nobody is writing.
+func (s *stage) check() {
+	if s.iframe.IsUndefined() && !s.refused {
+		if s.frames++; s.frames > settled && !typing() {
+			s.start()
+		}
+	}
+}
+
+// start puts the iframe in place. It takes no focus, no key and no wheel, and says nothing: it is a picture.
+func (s *stage) start() {
+	iframe := html.Document.CreateElement("iframe")
+	iframe.SetAttribute("aria-hidden", "true")
+	iframe.SetAttribute("tabindex", "-1")
+	iframe.SetAttribute("src", "stage.html")
+	s.iframe = iframe.Underlying()
+	s.iframe.Call("addEventListener", "load", s.on.load)
+	s.box.Underlying().Call("prepend", s.iframe)
+}
+
+// connect hands the loaded stage its end of a channel.
+func (s *stage) connect() {
+	channel := js.Global().Get("MessageChannel").New()
+	s.port = channel.Get("port1")
+	s.port.Set("onmessage", s.on.message)
+	s.iframe.Get("contentWindow").Call("postMessage", map[string]any{"kind": "port"}, "*", []any{channel.Get("port2")})
+	s.idle = s.idle[:0]
+	for range buffers {
+		s.idle = append(s.idle, js.Global().Get("ArrayBuffer").New(frame.Size(room)))
+	}
+}
+
+// hear takes in what the stage says: mostly a buffer, sent back to be filled again.
+func (s *stage) hear(data js.Value) {
+	kind := data.Get("kind")
+	if kind.IsUndefined() {
+		s.idle = append(s.idle, data)
+		return
+	}
+	switch kind.String() {
+	case "ready":
+		s.ready = true
+		s.page.Repaint()
+	case "lost":
+		s.stop()
+		s.frames = 0
+	case "nogl":
+		s.stop()
+		s.refused = true
+		s.page.status.Set("This browser has no WebGL 2, so the moving picture is missing. Everything else works.")
+	case "failed":
+		s.stop()
+		s.refused = true
+		s.page.status.Set("The moving picture is missing: " + data.Get("text").String() + " Everything else works.")
+	}
+}
+
+// stop takes the iframe away. Nothing is lost with it: the next one is sent the whole picture.
+func (s *stage) stop() {
+	s.port.Call("close")
+	s.iframe.Call("remove")
+	s.iframe, s.port, s.ready, s.idle = js.Undefined(), js.Undefined(), false, s.idle[:0]
+}
+
+// show sends a picture, and tells whether it could: with no buffer back from the last ones, the stage is behind, and
+// this picture is left out.
+func (s *stage) show(marks []frame.Mark, dark bool) bool {
+	if !s.ready || len(s.idle) == 0 || s.width < 1 {
+		return false
+	}
+	buffer := s.idle[len(s.idle)-1]
+	s.idle = s.idle[:len(s.idle)-1]
+	s.picture.Number++
+	s.picture.Dark = dark
+	s.picture.Width, s.picture.Height = s.width, s.height
+	s.picture.Marks = marks[:min(len(marks), room)]
+	s.bytes = frame.Append(s.bytes[:0], &s.picture)
+	js.CopyBytesToJS(s.array.New(buffer), s.bytes)
+	s.port.Call("postMessage", buffer, []any{buffer})
+	return true
+}

@@ -1,0 +1,81 @@
+//go:build js && wasm
+
+package panel
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"honnef.co/go/js/dom/v2"
+
+	"stormbin/engine/scenario"
+	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/view"
+)
+
+// faults is the buttons that break something, and the list of what is broken.
+type faults struct {
+	list dom.Element
+	now  []view.Broken
+	left []*html.Text
+}
+
+func (f *faults) bind(acts Acts) {
+	f.list = html.Find[dom.Element]("broken")
+	for _, b := range html.All("[data-fault]") {
+		fault := parseFault(b.GetAttribute("data-fault"))
+		html.On(b, "click", func(dom.Event) { acts.Break(fault) })
+	}
+	html.On(html.Find[dom.Element]("mend"), "click", func(dom.Event) { acts.Mend() })
+}
+
+// parseFault reads a button's fault, which is JSON as in a scenario but for the defaults.
+func parseFault(text string) scenario.Fault {
+	var f struct {
+		Target, Kind, For string
+		Factor, P         float64
+	}
+	if err := json.Unmarshal([]byte(text), &f); err != nil {
+		panic(fmt.Sprintf("data-fault %s: %v", text, err))
+	}
+	fault := scenario.Fault{Target: f.Target, Kind: f.Kind, Factor: max(f.Factor, 1), P: f.P}
+	if f.For != "" {
+		d, err := time.ParseDuration(f.For)
+		if err != nil {
+			panic(fmt.Sprintf("data-fault %s: %v", text, err))
+		}
+		fault.For = scenario.Duration(d)
+	}
+	return fault
+}
+
+// ShowBroken lists what is broken at now.
+func (p *Panel) ShowBroken(s *scenario.Scenario, now time.Duration) {
+	f := &p.faults
+	broken := view.BrokenNow(s, now)
+	same := len(broken) == len(f.now) && len(f.left) == max(len(broken), 1)
+	for i := range broken {
+		same = same && broken[i].What == f.now[i].What
+	}
+	f.now = broken
+	if !same {
+		html.Clear(f.list)
+		f.left = nil
+		for _, b := range broken {
+			li := html.Make("li", "", b.What)
+			left := html.Make("span", "muted", "")
+			li.AppendChild(left)
+			f.list.AppendChild(li)
+			f.left = append(f.left, html.TextIn(left))
+		}
+		if len(broken) == 0 {
+			li := html.Make("li", "muted", "Nothing.")
+			f.list.AppendChild(li)
+			f.left = append(f.left, html.TextIn(li))
+		}
+	}
+	for i, b := range broken {
+		f.left[i].Set(b.Left)
+	}
+}

@@ -1,0 +1,96 @@
+//go:build js && wasm
+
+// Package panel is the controls of the page: it turns what a reader does into calls of Acts, and shows how things stand.
+//
+//	panel.go      the whole, and what belongs to no part
+//	rule.go       the policy, the load and the other settings
+//	field.go      one setting: a value is taken, or refused beside its field
+//	faults.go     what can be broken, and what is
+//	transport.go  play, pause, restart, step, speed
+//	tabs.go       one panel at a time, where there is no room for all
+//	theme.go      light and dark
+//	editor.go     writing a paste
+//	shelf.go      the pastes there are, and the one that is open
+//	hops.go       what the reader's own request went through
+package panel
+
+import (
+	"strconv"
+
+	"honnef.co/go/js/dom/v2"
+
+	"stormbin/engine/scenario"
+	"stormbin/wasm/internal/html"
+)
+
+// Acts is what a reader can do to the world.
+type Acts interface {
+	// Set changes a path of the scenario from now on. The error is for the reader.
+	Set(path string, value any) error
+	Break(f scenario.Fault)
+	Mend()
+	Play()
+	Pause()
+	Restart()
+	Step()
+	Speed(x float64)
+	NewSeed()
+	Pick(id string)
+	// Repaint says that colours have changed.
+	Repaint()
+}
+
+// Panel is all controls.
+type Panel struct {
+	acts     Acts
+	scenario *dom.HTMLSelectElement
+	seed     *html.Text
+	rule     rule
+	faults   faults
+	time     transport
+	Theme    *Theme
+	tabs     tabs
+}
+
+// New enlivens the controls, which stay disabled until Ready.
+func New(acts Acts) *Panel {
+	p := &Panel{acts: acts, scenario: html.Find[*dom.HTMLSelectElement]("scenario"), seed: html.TextOf("seed")}
+	html.On(p.scenario, "change", func(dom.Event) { acts.Pick(p.scenario.Value()) })
+	html.On(html.Find[dom.Element]("new-seed"), "click", func(dom.Event) { acts.NewSeed() })
+	p.rule.bind(acts)
+	p.faults.bind(acts)
+	p.time.bind(acts)
+	p.tabs.bind()
+	p.Theme = newTheme(acts.Repaint)
+	root := html.Document.DocumentElement()
+	// A hint covers what is under it. Escape takes it away until the next move.
+	html.On(html.Document, "keydown", func(e dom.Event) {
+		root.Class().Remove("no-hints")
+		if html.Key(e) == "Escape" {
+			root.Class().Add("no-hints")
+		}
+	})
+	html.On(html.Document, "pointerdown", func(dom.Event) { root.Class().Remove("no-hints") })
+	return p
+}
+
+// Ready lets the reader at the controls.
+func (p *Panel) Ready() {
+	for _, e := range html.All("button:disabled, input:disabled, select:disabled, textarea:disabled") {
+		html.Enable(e, true)
+	}
+	html.Document.DocumentElement().Class().Remove("starting")
+}
+
+// Show fills everything in from the scenario as it stands now.
+func (p *Panel) Show(s *scenario.Scenario) {
+	p.scenario.SetValue(s.ID)
+	p.seed.Set(strconv.FormatUint(s.Seed, 10))
+	for _, e := range html.All("[data-for]") {
+		html.Show(e, e.GetAttribute("data-for") == s.ID)
+	}
+	p.rule.fill(s)
+}
+
+// Changed says that one setting has changed: what follows from it is shown, and what stands in the fields is left alone.
+func (p *Panel) Changed(s *scenario.Scenario) { p.rule.words(s) }

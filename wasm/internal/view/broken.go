@@ -1,0 +1,50 @@
+package view
+
+import (
+	"time"
+
+	"stormbin/engine/scenario"
+)
+
+// Broken is one thing that is broken, and how long it still will be.
+type Broken struct{ What, Left string }
+
+// BrokenNow lists the faults that are on at now.
+func BrokenNow(s *scenario.Scenario, now time.Duration) []Broken {
+	var out []Broken
+	for i := range s.Faults {
+		f := &s.Faults[i]
+		if now < time.Duration(f.At) || now >= f.End() {
+			continue
+		}
+		b := Broken{Title(f.Target) + " " + faultWords(f), "until mended"}
+		if f.End() != scenario.Forever {
+			left := max(f.End()-now, 100*time.Millisecond)
+			b.Left = Clock(left) + " left"
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+func faultWords(f *scenario.Fault) string {
+	switch f.Kind {
+	case "slow":
+		return "slow ×" + Quantity(f.Factor)
+	case "stall":
+		return "stalled"
+	case "down":
+		return "down"
+	case "blackhole":
+		return "never answers"
+	case "flaky":
+		return "fails " + Percent(f.P)
+	case "lose":
+		return "loses " + Percent(f.P) + " of its answers"
+	case "capacity":
+		return "at " + Percent(f.Factor) + " of its slots"
+	case "surge":
+		return "surges ×" + Quantity(f.Factor)
+	}
+	return f.Kind
+}

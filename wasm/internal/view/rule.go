@@ -1,0 +1,97 @@
+package view
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"stormbin/engine/scenario"
+)
+
+// CallOrder is the calls' names as a request makes them, the busiest operation's first.
+func CallOrder(s *scenario.Scenario) []string {
+	var names []string
+	add := func(calls []string) {
+		for _, c := range calls {
+			if !slices.Contains(names, c) {
+				names = append(names, c)
+			}
+		}
+	}
+	for _, op := range busiest(s) {
+		add(s.Operations[op].Steps)
+	}
+	add(slices.Sorted(maps.Keys(s.Policy.Calls)))
+	return names
+}
+
+// busiest is the operations' names, those with the most requests first.
+func busiest(s *scenario.Scenario) []string {
+	names := slices.Sorted(maps.Keys(s.Operations))
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(s.Operations[b].Rate, s.Operations[a].Rate) })
+	return names
+}
+
+// Legs is about how many flights a request makes: there and back, for itself and each of its calls.
+func Legs(s *scenario.Scenario) int {
+	legs := 2
+	if ops := busiest(s); len(ops) > 0 {
+		legs += 2 * len(s.Operations[ops[0]].Steps)
+	}
+	return legs
+}
+
+// Retrying says in a few words how a call is retried.
+func Retrying(c *scenario.Call) string {
+	if c.Attempts < 2 {
+		return "No retries"
+	}
+	if len(c.RetryOn) == 0 {
+		return "Retries on nothing"
+	}
+	s := "Retries on " + strings.Join(c.RetryOn, ", ")
+	switch {
+	case c.Backoff.Kind == "none" || c.Backoff.Base == 0:
+		return s + "; at once"
+	case c.Jitter == "none":
+		return s + "; after " + Span(time.Duration(c.Backoff.Base)) + ", " + c.Backoff.Kind
+	}
+	return s + "; after " + Span(time.Duration(c.Backoff.Base)) + ", " + c.Backoff.Kind + ", " + c.Jitter + " jitter"
+}
+
+// Slice is how an operation's deadline is shared out among the timeouts of its calls.
+type Slice struct{ Operation, Sum string }
+
+// Slices sums up the first attempts' timeouts of each operation that has a deadline.
+func Slices(s *scenario.Scenario) []Slice {
+	var out []Slice
+	for _, name := range busiest(s) {
+		op := s.Operations[name]
+		if op.Deadline == 0 {
+			continue
+		}
+		sum, parts, unbounded := scenario.Duration(0), []string(nil), false
+		for _, call := range op.Steps {
+			t := s.Policy.Calls[call].Timeout
+			sum += t
+			unbounded = unbounded || t == 0
+			parts = append(parts, milliseconds(t))
+		}
+		text := strings.Join(parts, " + ")
+		if len(parts) > 1 {
+			text += " = " + milliseconds(sum)
+		}
+		if unbounded {
+			text = "a call without a timeout"
+		}
+		out = append(out, Slice{name, text + " of " + milliseconds(op.Deadline) + " ms"})
+	}
+	return out
+}
+
+func milliseconds(d scenario.Duration) string {
+	return strconv.FormatFloat(float64(d)/1e6, 'f', -1, 64)
+}

@@ -1,0 +1,65 @@
+package view
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"stormbin/engine/scenario"
+)
+
+func TestRuleInWords(t *testing.T) {
+	s := find(t, "pastebin")
+	if got := CallOrder(s)[:3]; !slices.Equal(got, []string{"cache_get", "primary_read", "object_get"}) {
+		t.Errorf("calls in the order %v, want a read's first", got)
+	}
+	if got := len(CallOrder(s)); got != len(s.Policy.Calls) {
+		t.Errorf("%d calls, want all %d", got, len(s.Policy.Calls))
+	}
+	want := []Slice{{"read", "5 + 20 + 200 = 225 of 300 ms"}, {"create", "1000 + 50 = 1050 of 2000 ms"}, {"delete", "50 of 1000 ms"}}
+	if got := Slices(s); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := Slices(find(t, "two-service")); got != nil {
+		t.Errorf("%q for an operation with no deadline", got)
+	}
+	if a, b := Legs(find(t, "two-service")), Legs(s); a != 4 || b != 8 {
+		t.Errorf("%d and %d legs, want 4 and 8", a, b)
+	}
+}
+
+func TestRetrying(t *testing.T) {
+	ms := scenario.Duration(time.Millisecond)
+	for want, c := range map[string]scenario.Call{
+		"No retries":                         {Attempts: 1, RetryOn: []string{"timeout"}},
+		"Retries on nothing":                 {Attempts: 3},
+		"Retries on timeout, error; at once": {Attempts: 2, RetryOn: []string{"timeout", "error"}, Backoff: scenario.Backoff{Kind: "none"}},
+		"Retries on refused; after 20 ms, constant, full jitter": {Attempts: 2, RetryOn: []string{"refused"}, Jitter: "full", Backoff: scenario.Backoff{Kind: "constant", Base: 20 * ms}},
+		"Retries on refused; after 20 ms, exponential":           {Attempts: 2, RetryOn: []string{"refused"}, Jitter: "none", Backoff: scenario.Backoff{Kind: "exponential", Base: 20 * ms}},
+	} {
+		if got := Retrying(&c); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestBrokenNow(t *testing.T) {
+	sec := scenario.Duration(time.Second)
+	s := &scenario.Scenario{Faults: []scenario.Fault{
+		{At: 2 * sec, For: 3 * sec, Target: "b", Kind: "slow", Factor: 8},
+		{At: 4 * sec, Target: "primary", Kind: "flaky", P: .2},
+	}}
+	for _, test := range []struct {
+		at   time.Duration
+		want []Broken
+	}{
+		{time.Second, nil},
+		{2 * time.Second, []Broken{{"B slow ×8", "3.0 s left"}}},
+		{4500 * time.Millisecond, []Broken{{"B slow ×8", "0.5 s left"}, {"primary fails 20 %", "until mended"}}},
+		{5 * time.Second, []Broken{{"primary fails 20 %", "until mended"}}},
+	} {
+		if got := BrokenNow(s, test.at); !slices.Equal(got, test.want) {
+			t.Errorf("at %v: %q, want %q", test.at, got, test.want)
+		}
+	}
+}
