@@ -1,43 +1,88 @@
 //go:build js && wasm
 
-// Package html finds and enlivens the elements that the page's HTML has. Wrapping an element costs tens of
-// microseconds, so whoever needs one often finds it once and keeps it.
+// Package html finds and enlivens the elements that the page's HTML has.
+//
+// It hands out the DOM library's one basic element, and not its Element interface, for two reasons. Finding the kind of
+// an element costs tens of microseconds. And a method that is called through the interface is kept by the linker for each
+// of a hundred kinds: fifty kilobytes of program a method, where the basic element's own costs nothing.
 package html
 
 import (
-	"fmt"
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
 )
 
-// Document is this page's.
-var Document = dom.GetWindow().Document()
+// Element is any element.
+type Element = *dom.BasicHTMLElement
 
-// Find is the element of that id, as a T. The page and its program come together, so it is a mistake in one of them if
-// there is none: it panics, and says which.
-func Find[T dom.Element](id string) T {
-	return as[T](Document.GetElementByID(id), "#"+id)
-}
+// Root is this page's html element, Document its document.
+var (
+	Document = &dom.BasicNode{Value: js.Global().Get("document")}
+	Root     = Wrap(Document.Get("documentElement"))
+)
 
-// In is the first element in e that the selector matches, as a T. It panics if there is none.
-func In[T dom.Element](e dom.Element, selector string) T {
-	return as[T](e.QuerySelector(selector), selector)
-}
-
-func as[T dom.Element](e dom.Element, name string) T {
-	t, ok := e.(T)
-	if !ok {
-		panic(fmt.Sprintf("the page has no %s that is a %T, but %T", name, t, e))
+// Wrap is an element of JavaScript's, nil for null.
+func Wrap(v js.Value) Element {
+	if v.IsNull() || v.IsUndefined() {
+		return nil
 	}
-	return t
+	return &dom.BasicHTMLElement{BasicElement: &dom.BasicElement{BasicNode: &dom.BasicNode{Value: v}}}
 }
 
-// All is every element in the document that the selector matches.
-func All(selector string) []dom.Element { return Document.QuerySelectorAll(selector) }
+// Find is the element of that id. The page and its program come together, so it is a mistake in one of them if there is
+// none: it panics, and says which.
+func Find(id string) Element {
+	e := Wrap(Document.Call("getElementById", id))
+	if e == nil {
+		panic("the page has no element with the id " + id)
+	}
+	return e
+}
 
-// On calls f for an event of e, for as long as the page lives. f must not block.
-func On(e dom.EventTarget, event string, f func(dom.Event)) { e.AddEventListener(event, false, f) }
+// In is the first element in e that the selector matches. It panics if there is none.
+func In(e Element, selector string) Element {
+	found := Maybe(e, selector)
+	if found == nil {
+		panic("the page has no " + selector + " in a " + e.TagName())
+	}
+	return found
+}
+
+// Maybe is the first element in e that the selector matches, nil if there is none.
+func Maybe(e Element, selector string) Element { return Wrap(e.Call("querySelector", selector)) }
+
+// Closest is the nearest element around e that the selector matches, e included; nil if there is none.
+func Closest(e Element, selector string) Element { return Wrap(e.Call("closest", selector)) }
+
+// All is every element in e that the selector matches.
+func All(e Element, selector string) []Element {
+	list := e.Call("querySelectorAll", selector)
+	all := make([]Element, list.Length())
+	for i := range all {
+		all[i] = Wrap(list.Index(i))
+	}
+	return all
+}
+
+// Add appends child to parent.
+func Add(parent, child Element) { parent.Call("append", child.Value) }
+
+// Value and SetValue are of an input, a select or a textarea.
+func Value(e Element) string        { return e.Get("value").String() }
+func SetValue(e Element, s string)  { e.Set("value", s) }
+func Checked(e Element) bool        { return e.Get("checked").Bool() }
+func SetChecked(e Element, on bool) { e.Set("checked", on) }
+
+// Focus moves the focus to e.
+func Focus(e Element) { e.Call("focus") }
+
+// On calls f for an event of target, for as long as the page lives. f must not block.
+func On(target interface {
+	AddEventListener(string, bool, func(dom.Event)) js.Func
+}, event string, f func(dom.Event)) {
+	target.AddEventListener(event, false, f)
+}
 
 // Key is the key of a keyboard event; "" of another.
 func Key(e dom.Event) string {
@@ -56,20 +101,19 @@ func Media(query string) *dom.BasicNode {
 func Matches(media *dom.BasicNode) bool { return media.Get("matches").Bool() }
 
 // Show shows or hides e.
-func Show(e dom.Element, shown bool) { e.Underlying().Set("hidden", !shown) }
+func Show(e Element, shown bool) { e.Set("hidden", !shown) }
 
 // Enable enables or disables a control.
-func Enable(e dom.Element, enabled bool) { e.Underlying().Set("disabled", !enabled) }
+func Enable(e Element, enabled bool) { e.Set("disabled", !enabled) }
 
 // Clone is a copy of the one element in the template of that id.
-func Clone(template string) dom.Element {
-	content := Find[*dom.HTMLTemplateElement](template).Underlying().Get("content")
-	return dom.WrapElement(content.Get("firstElementChild").Call("cloneNode", true))
+func Clone(template string) Element {
+	return Wrap(Find(template).Get("content").Get("firstElementChild").Call("cloneNode", true))
 }
 
 // Make is a new element with a class and words in it. Either may be empty.
-func Make(tag, class, text string) dom.Element {
-	e := Document.CreateElement(tag)
+func Make(tag, class, text string) Element {
+	e := Wrap(Document.Call("createElement", tag))
 	if class != "" {
 		e.SetAttribute("class", class)
 	}
@@ -80,7 +124,7 @@ func Make(tag, class, text string) dom.Element {
 }
 
 // Clear takes everything out of e.
-func Clear(e dom.Element) { e.Underlying().Call("replaceChildren") }
+func Clear(e Element) { e.Call("replaceChildren") }
 
 // Text is words that change often. Writing what already stands there costs nothing.
 type Text struct {
@@ -90,10 +134,10 @@ type Text struct {
 }
 
 // TextOf is the words of the element of that id.
-func TextOf(id string) *Text { return TextIn(Find[dom.Element](id)) }
+func TextOf(id string) *Text { return TextIn(Find(id)) }
 
 // TextIn is the words of e.
-func TextIn(e dom.Element) *Text { return &Text{element: e.Underlying()} }
+func TextIn(e Element) *Text { return &Text{element: e.Value} }
 
 // Set writes s.
 func (t *Text) Set(s string) {

@@ -114,6 +114,6 @@ func (p *Page) speed() float64 {
 
 // typing tells whether the reader is writing something now.
 func typing() bool {
-	e := html.Document.Underlying().Get("activeElement")
+	e := html.Document.Get("activeElement")
 	return !e.IsNull() && (e.Get("tagName").String() == "TEXTAREA" || e.Get("tagName").String() == "INPUT")
 }

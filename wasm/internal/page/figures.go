@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"honnef.co/go/js/dom/v2"
-
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/view"
@@ -18,7 +16,7 @@ import (
 type figures struct {
 	offered, ok, failed, attempts, queue, slots *html.Text
 	attemptsName, queueName, slotsName          *html.Text
-	okBox, failedBox, attemptsBox               dom.Element
+	okBox, failedBox, attemptsBox               html.Element
 	sample                                      *html.Text
 	requests, places                            [][]*html.Text // rows of cells
 }
@@ -27,21 +25,21 @@ func (f *figures) bind() {
 	f.offered, f.ok, f.failed = html.TextOf("num-offered"), html.TextOf("num-ok"), html.TextOf("num-failed")
 	f.attempts, f.queue, f.slots = html.TextOf("num-attempts"), html.TextOf("num-queue"), html.TextOf("num-slots")
 	f.attemptsName, f.queueName, f.slotsName = html.TextOf("num-attempts-name"), html.TextOf("num-queue-name"), html.TextOf("num-slots-name")
-	f.okBox = html.Find[dom.Element]("num-ok").Closest("div")
-	f.failedBox = html.Find[dom.Element]("num-failed").Closest("div")
-	f.attemptsBox = html.Find[dom.Element]("num-attempts").Closest("div")
+	f.okBox = html.Closest(html.Find("num-ok"), "div")
+	f.failedBox = html.Closest(html.Find("num-failed"), "div")
+	f.attemptsBox = html.Closest(html.Find("num-attempts"), "div")
 	f.sample = html.TextOf("sampled")
 	f.requests = table("fig-requests", view.RequestRows, 2)
 }
 
 // show prepares the table for the dependencies of a scenario.
 func (f *figures) show(s *scenario.Scenario) {
-	head := html.Find[dom.Element]("fig-names")
+	head := html.Find("fig-names")
 	html.Clear(head)
 	th := func(class, text string) {
 		e := html.Make("th", class, text)
 		e.SetAttribute("scope", "col")
-		head.AppendChild(e)
+		html.Add(head, e)
 	}
 	th("", "attempts at")
 	names := slices.Sorted(maps.Keys(s.Dependencies))
@@ -53,21 +51,21 @@ func (f *figures) show(s *scenario.Scenario) {
 
 // table fills a table's body with named rows of so many cells.
 func table(id string, rows []string, columns int) [][]*html.Text {
-	body := html.Find[dom.Element](id)
+	body := html.Find(id)
 	html.Clear(body)
 	var cells [][]*html.Text
 	for _, name := range rows {
 		tr := html.Make("tr", "", "")
 		th := html.Make("th", "", name)
 		th.SetAttribute("scope", "row")
-		tr.AppendChild(th)
+		html.Add(tr, th)
 		var row []*html.Text
 		for range columns {
 			td := html.Make("td", "n", "")
-			tr.AppendChild(td)
+			html.Add(tr, td)
 			row = append(row, html.TextIn(td))
 		}
-		body.AppendChild(tr)
+		html.Add(body, tr)
 		cells = append(cells, row)
 	}
 	return cells
@@ -127,7 +125,7 @@ func (f *figures) sampled(n int, still bool) {
 }
 
 // style makes class the only one of e's that says how things stand.
-func style(e dom.Element, class string) {
+func style(e html.Element, class string) {
 	c := e.Class()
 	for _, one := range [...]string{"alarm", "warm"} {
 		if one == class {

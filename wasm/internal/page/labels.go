@@ -6,15 +6,13 @@ import (
 	"strconv"
 	"syscall/js"
 
-	"honnef.co/go/js/dom/v2"
-
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/view"
 )
 
 // labels is the words over the stage: spans that are kept, and written to only where something has changed.
 type labels struct {
-	box   dom.Element
+	box   html.Element
 	spans []span
 	shown int
 }
@@ -28,13 +26,13 @@ var kinds = [...]string{view.Name: "name", view.Note: "note", view.Sick: "sick",
 
 var anchors = [...]string{view.Left: "0", view.Middle: "-50%", view.Right: "-100%"}
 
-func (l *labels) bind() { l.box = html.Find[dom.Element]("labels") }
+func (l *labels) bind() { l.box = html.Find("labels") }
 
 func (l *labels) write(all []view.Label) {
 	for len(l.spans) < len(all) {
 		e := html.Make("span", "", "")
-		l.box.AppendChild(e)
-		l.spans = append(l.spans, span{element: e.Underlying(), label: view.Label{Kind: 255}})
+		html.Add(l.box, e)
+		l.spans = append(l.spans, span{element: e.Value, label: view.Label{Kind: 255}})
 	}
 	for i := range all {
 		now, was := &all[i], &l.spans[i].label

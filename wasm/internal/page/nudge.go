@@ -16,8 +16,8 @@ import (
 // happened; after that the reader needs none.
 type nudge struct {
 	page   *Page
-	box    dom.Element
-	button dom.Element
+	box    html.Element
+	button html.Element
 	text   *html.Text
 	label  *html.Text
 	steps  []step
@@ -62,7 +62,7 @@ func (p *Page) setAndShow(path string, value any) {
 
 func (n *nudge) bind(p *Page) {
 	n.page = p
-	n.box, n.button = html.Find[dom.Element]("nudge"), html.Find[dom.Element]("nudge-do")
+	n.box, n.button = html.Find("nudge"), html.Find("nudge-do")
 	n.text, n.label = html.TextOf("nudge-text"), html.TextOf("nudge-do")
 	html.On(n.button, "click", func(dom.Event) {
 		do := n.steps[n.at].do

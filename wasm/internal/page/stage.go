@@ -5,8 +5,6 @@ package page
 import (
 	"syscall/js"
 
-	"honnef.co/go/js/dom/v2"
-
 	"stormbin/wasm/internal/frame"
 	"stormbin/wasm/internal/html"
 )
@@ -14,7 +12,7 @@ import (
 // stage is the iframe that draws, seen from outside.
 type stage struct {
 	page          *Page
-	box           dom.Element
+	box           html.Element
 	width, height float32 // in CSS pixels
 	ready         bool
 	refused       bool // it can't draw here, and has said why
@@ -40,7 +38,7 @@ const (
 )
 
 func newStage(p *Page) *stage {
-	s := &stage{page: p, box: html.Find[dom.Element]("stage"), array: js.Global().Get("Uint8Array")}
+	s := &stage{page: p, box: html.Find("stage"), array: js.Global().Get("Uint8Array")}
 	s.bytes = make([]byte, 0, frame.Size(room))
 	s.on.load = js.FuncOf(func(js.Value, []js.Value) any { s.connect(); return nil })
 	s.on.message = js.FuncOf(func(_ js.Value, args []js.Value) any { s.hear(args[0].Get("data")); return nil })
@@ -51,7 +49,7 @@ func newStage(p *Page) *stage {
 		p.Repaint()
 		return nil
 	})
-	js.Global().Get("ResizeObserver").New(size).Call("observe", s.box.Underlying())
+	js.Global().Get("ResizeObserver").New(size).Call("observe", s.box.Value)
 	box := s.box.GetBoundingClientRect()
 	s.width, s.height = float32(box.Width()), float32(box.Height())
 	return s
@@ -68,13 +66,13 @@ func (s *stage) check() {
 
 // start puts the iframe in place. It takes no focus, no key and no wheel, and says nothing: it is a picture.
 func (s *stage) start() {
-	iframe := html.Document.CreateElement("iframe")
+	iframe := html.Make("iframe", "", "")
 	iframe.SetAttribute("aria-hidden", "true")
 	iframe.SetAttribute("tabindex", "-1")
 	iframe.SetAttribute("src", "stage.html")
-	s.iframe = iframe.Underlying()
+	s.iframe = iframe.Value
 	s.iframe.Call("addEventListener", "load", s.on.load)
-	s.box.Underlying().Call("prepend", s.iframe)
+	s.box.Call("prepend", s.iframe)
 }
 
 // connect hands the loaded stage its end of a channel.

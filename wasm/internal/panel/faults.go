@@ -16,18 +16,18 @@ import (
 
 // faults is the buttons that break something, and the list of what is broken.
 type faults struct {
-	list dom.Element
+	list html.Element
 	now  []view.Broken
 	left []*html.Text
 }
 
 func (f *faults) bind(acts Acts) {
-	f.list = html.Find[dom.Element]("broken")
-	for _, b := range html.All("[data-fault]") {
+	f.list = html.Find("broken")
+	for _, b := range html.All(html.Root, "[data-fault]") {
 		fault := parseFault(b.GetAttribute("data-fault"))
 		html.On(b, "click", func(dom.Event) { acts.Break(fault) })
 	}
-	html.On(html.Find[dom.Element]("mend"), "click", func(dom.Event) { acts.Mend() })
+	html.On(html.Find("mend"), "click", func(dom.Event) { acts.Mend() })
 }
 
 // parseFault reads a button's fault, which is JSON as in a scenario but for the defaults.
@@ -65,13 +65,13 @@ func (p *Panel) ShowBroken(s *scenario.Scenario, now time.Duration) {
 		for _, b := range broken {
 			li := html.Make("li", "", b.What)
 			left := html.Make("span", "muted", "")
-			li.AppendChild(left)
-			f.list.AppendChild(li)
+			html.Add(li, left)
+			html.Add(f.list, li)
 			f.left = append(f.left, html.TextIn(left))
 		}
 		if len(broken) == 0 {
 			li := html.Make("li", "muted", "Nothing.")
-			f.list.AppendChild(li)
+			html.Add(f.list, li)
 			f.left = append(f.left, html.TextIn(li))
 		}
 	}

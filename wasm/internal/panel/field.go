@@ -15,7 +15,7 @@ import (
 
 // field is one setting: an input, and the path in the scenario that it sets.
 type field struct {
-	input dom.Element
+	input html.Element
 	path  string
 	get   func(*scenario.Scenario) any
 }
@@ -35,11 +35,11 @@ func (f *field) bind(acts Acts) {
 
 // typed is what stands in the field, as JSON would have it.
 func (f *field) typed() any {
-	v := f.input.Underlying()
+	v := f.input
 	if v.Get("type").String() == "checkbox" {
-		return v.Get("checked").Bool()
+		return html.Checked(f.input)
 	}
-	text := strings.TrimSpace(v.Get("value").String())
+	text := strings.TrimSpace(html.Value(f.input))
 	if x, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(x, 0) && !math.IsNaN(x) {
 		return x
 	}
@@ -51,23 +51,23 @@ func (f *field) fill(s *scenario.Scenario) {
 	refuse(f.input, nil)
 	switch x := f.get(s).(type) {
 	case bool:
-		f.input.Underlying().Set("checked", x)
+		html.SetChecked(f.input, x)
 	case string:
-		f.input.Underlying().Set("value", x)
+		html.SetValue(f.input, x)
 	case int:
-		f.input.Underlying().Set("value", strconv.Itoa(x))
+		html.SetValue(f.input, strconv.Itoa(x))
 	case float64:
-		f.input.Underlying().Set("value", strconv.FormatFloat(x, 'f', -1, 64))
+		html.SetValue(f.input, strconv.FormatFloat(x, 'f', -1, 64))
 	}
 }
 
 // describe ties a control to its hint, for those who hear the page.
-func describe(input dom.Element) {
-	tip := input.Closest(".tip")
+func describe(input html.Element) {
+	tip := html.Closest(input, ".tip")
 	if tip == nil {
 		return
 	}
-	hint := tip.QuerySelector(".hint")
+	hint := html.Maybe(tip, ".hint")
 	if hint.ID() == "" {
 		hint.SetID("hint-" + input.ID())
 	}
@@ -75,9 +75,9 @@ func describe(input dom.Element) {
 }
 
 // refuse says beside a field why its value was not taken; nil takes that back.
-func refuse(input dom.Element, why error) {
-	around := input.Closest(".field")
-	said := around.QuerySelector(".error")
+func refuse(input html.Element, why error) {
+	around := html.Closest(input, ".field")
+	said := html.Maybe(around, ".error")
 	if why == nil {
 		input.RemoveAttribute("aria-invalid")
 		if said != nil {
@@ -88,7 +88,7 @@ func refuse(input dom.Element, why error) {
 	if said == nil {
 		said = html.Make("small", "error", "")
 		said.SetAttribute("role", "alert")
-		around.AppendChild(said)
+		html.Add(around, said)
 	}
 	said.SetTextContent(why.Error())
 	input.SetAttribute("aria-invalid", "true")

@@ -43,7 +43,7 @@ type Acts interface {
 // Panel is all controls.
 type Panel struct {
 	acts     Acts
-	scenario *dom.HTMLSelectElement
+	scenario html.Element
 	seed     *html.Text
 	rule     rule
 	faults   faults
@@ -54,15 +54,15 @@ type Panel struct {
 
 // New enlivens the controls, which stay disabled until Ready.
 func New(acts Acts) *Panel {
-	p := &Panel{acts: acts, scenario: html.Find[*dom.HTMLSelectElement]("scenario"), seed: html.TextOf("seed")}
-	html.On(p.scenario, "change", func(dom.Event) { acts.Pick(p.scenario.Value()) })
-	html.On(html.Find[dom.Element]("new-seed"), "click", func(dom.Event) { acts.NewSeed() })
+	p := &Panel{acts: acts, scenario: html.Find("scenario"), seed: html.TextOf("seed")}
+	html.On(p.scenario, "change", func(dom.Event) { acts.Pick(html.Value(p.scenario)) })
+	html.On(html.Find("new-seed"), "click", func(dom.Event) { acts.NewSeed() })
 	p.rule.bind(acts)
 	p.faults.bind(acts)
 	p.time.bind(acts)
 	p.tabs.bind()
 	p.Theme = newTheme(acts.Repaint)
-	root := html.Document.DocumentElement()
+	root := html.Root
 	// A hint covers what is under it. Escape takes it away until the next move.
 	html.On(html.Document, "keydown", func(e dom.Event) {
 		root.Class().Remove("no-hints")
@@ -76,17 +76,17 @@ func New(acts Acts) *Panel {
 
 // Ready lets the reader at the controls.
 func (p *Panel) Ready() {
-	for _, e := range html.All("button:disabled, input:disabled, select:disabled, textarea:disabled") {
+	for _, e := range html.All(html.Root, "button:disabled, input:disabled, select:disabled, textarea:disabled") {
 		html.Enable(e, true)
 	}
-	html.Document.DocumentElement().Class().Remove("starting")
+	html.Root.Class().Remove("starting")
 }
 
 // Show fills everything in from the scenario as it stands now.
 func (p *Panel) Show(s *scenario.Scenario) {
-	p.scenario.SetValue(s.ID)
+	html.SetValue(p.scenario, s.ID)
 	p.seed.Set(strconv.FormatUint(s.Seed, 10))
-	for _, e := range html.All("[data-for]") {
+	for _, e := range html.All(html.Root, "[data-for]") {
 		html.Show(e, e.GetAttribute("data-for") == s.ID)
 	}
 	p.rule.fill(s)

@@ -16,9 +16,9 @@ import (
 // rule is the settings: a row a call, what holds for all, and the load.
 type rule struct {
 	acts   Acts
-	calls  dom.Element
-	load   dom.Element
-	slices dom.Element
+	calls  html.Element
+	load   html.Element
+	slices html.Element
 	fixed  []*field // in the HTML for all scenarios
 	fields []*field // of the scenario on show
 	rows   []*row
@@ -30,12 +30,12 @@ type rule struct {
 type row struct {
 	call    string
 	summary *html.Text
-	retries []dom.Element
+	retries []html.Element
 }
 
 func (r *rule) bind(acts Acts) {
 	r.acts = acts
-	r.calls, r.load, r.slices = html.Find[dom.Element]("calls"), html.Find[dom.Element]("load"), html.Find[dom.Element]("slices")
+	r.calls, r.load, r.slices = html.Find("calls"), html.Find("load"), html.Find("slices")
 	for id, get := range map[string]func(*scenario.Scenario) any{
 		"budget":    func(s *scenario.Scenario) any { return s.Policy.Budget.Percent },
 		"propagate": func(s *scenario.Scenario) any { return s.Policy.PropagateDeadline },
@@ -43,7 +43,7 @@ func (r *rule) bind(acts Acts) {
 			return s.Dependencies["b"].Service.Mean.String()
 		},
 	} {
-		input := html.Find[dom.Element](id)
+		input := html.Find(id)
 		f := &field{input: input, path: input.GetAttribute("data-path"), get: get}
 		f.bind(acts)
 		r.fixed = append(r.fixed, f)
@@ -57,14 +57,14 @@ func (r *rule) fill(s *scenario.Scenario) {
 		r.build(s)
 	}
 	for _, f := range append(r.fields, r.fixed...) {
-		if f.input.Closest("[hidden]") == nil {
+		if html.Closest(f.input, "[hidden]") == nil {
 			f.fill(s)
 		}
 	}
 	for _, row := range r.rows {
 		for _, box := range row.retries {
 			word := box.GetAttribute("data-retry")
-			box.Underlying().Set("checked", slices.Contains(s.Policy.Calls[row.call].RetryOn, word))
+			html.SetChecked(box, slices.Contains(s.Policy.Calls[row.call].RetryOn, word))
 		}
 	}
 	r.words(s)
@@ -80,8 +80,8 @@ func (r *rule) words(s *scenario.Scenario) {
 	html.Clear(r.slices)
 	for _, line := range view.Slices(s) {
 		span := html.Make("span", "", line.Operation)
-		span.AppendChild(html.Make("span", "", line.Sum))
-		r.slices.AppendChild(span)
+		html.Add(span, html.Make("span", "", line.Sum))
+		html.Add(r.slices, span)
 	}
 }
 
@@ -94,13 +94,13 @@ func (r *rule) build(s *scenario.Scenario) {
 	html.Clear(r.load)
 	for _, name := range slices.Sorted(maps.Keys(s.Operations)) {
 		e := html.Clone("rate")
-		html.In[dom.Element](e, "label > span").SetTextContent(name + ", a second")
-		r.load.AppendChild(e)
-		r.add(html.In[dom.Element](e, "input"), "operations."+name+".rate", func(s *scenario.Scenario) any { return s.Operations[name].Rate })
+		html.In(e, "label > span").SetTextContent(name + ", a second")
+		html.Add(r.load, e)
+		r.add(html.In(e, "input"), "operations."+name+".rate", func(s *scenario.Scenario) any { return s.Operations[name].Rate })
 	}
 }
 
-func (r *rule) add(input dom.Element, path string, get func(*scenario.Scenario) any) *field {
+func (r *rule) add(input html.Element, path string, get func(*scenario.Scenario) any) *field {
 	f := &field{input: input, path: path, get: get}
 	f.bind(r.acts)
 	r.fields = append(r.fields, f)
@@ -109,13 +109,13 @@ func (r *rule) add(input dom.Element, path string, get func(*scenario.Scenario) 
 
 func (r *rule) addCall(s *scenario.Scenario, name string, open bool) {
 	e := html.Clone("call")
-	r.calls.AppendChild(e)
+	html.Add(r.calls, e)
 	c := s.Policy.Calls[name]
-	legend := html.In[dom.Element](e, "legend")
+	legend := html.In(e, "legend")
 	legend.SetTextContent(name)
-	legend.AppendChild(html.Make("span", "", "on "+view.Title(c.Target(name))))
-	html.In[*dom.HTMLDetailsElement](e, "details").SetOpen(open)
-	row := &row{call: name, summary: html.TextIn(html.In[dom.Element](e, "summary"))}
+	html.Add(legend, html.Make("span", "", "on "+view.Title(c.Target(name))))
+	html.In(e, "details").Set("open", open)
+	row := &row{call: name, summary: html.TextIn(html.In(e, "summary"))}
 	r.rows = append(r.rows, row)
 
 	path := "policy.calls." + name
@@ -129,9 +129,9 @@ func (r *rule) addCall(s *scenario.Scenario, name string, open bool) {
 		"backoff.base": func(c scenario.Call) any { return c.Backoff.Base.String() },
 		"jitter":       func(c scenario.Call) any { return c.Jitter },
 	} {
-		r.add(html.In[dom.Element](e, `[data-set="`+setting+`"]`), path+"."+setting, line(get))
+		r.add(html.In(e, `[data-set="`+setting+`"]`), path+"."+setting, line(get))
 	}
-	row.retries = e.QuerySelectorAll("[data-retry]")
+	row.retries = html.All(e, "[data-retry]")
 	for _, box := range row.retries {
 		box.SetID(path + "-" + box.GetAttribute("data-retry"))
 		describe(box)
@@ -150,7 +150,7 @@ func (r *row) retryOn(before []string) []string {
 		}
 	}
 	for _, box := range r.retries {
-		if box.Underlying().Get("checked").Bool() {
+		if html.Checked(box) {
 			words = append(words, box.GetAttribute("data-retry"))
 		}
 	}

@@ -10,16 +10,16 @@ import (
 
 // tabs shows one panel at a time where there is no room for all. Where there is, they are plain sections.
 type tabs struct {
-	tabs   []*dom.HTMLButtonElement
-	panels []dom.Element
+	tabs   []html.Element
+	panels []html.Element
 }
 
 func (t *tabs) bind() {
-	for _, e := range html.All("[role=tab]") {
-		tab := e.(*dom.HTMLButtonElement)
+	for _, e := range html.All(html.Root, "[role=tab]") {
+		tab := e
 		i := len(t.tabs)
 		t.tabs = append(t.tabs, tab)
-		t.panels = append(t.panels, html.Find[dom.Element](tab.GetAttribute("aria-controls")))
+		t.panels = append(t.panels, html.Find(tab.GetAttribute("aria-controls")))
 		html.On(tab, "click", func(dom.Event) { t.show(i) })
 		html.On(tab, "keydown", func(e dom.Event) {
 			to := i
@@ -37,7 +37,7 @@ func (t *tabs) bind() {
 			}
 			e.PreventDefault()
 			t.show(to)
-			t.tabs[to].Focus()
+			html.Focus(t.tabs[to])
 		})
 	}
 	narrow := html.Media("(max-width: 1099px)")
@@ -61,10 +61,10 @@ func (t *tabs) role(narrow bool) {
 func (t *tabs) show(i int) {
 	for j, tab := range t.tabs {
 		chosen := "false"
-		tab.SetTabIndex(-1)
+		tab.SetAttribute("tabindex", "-1")
 		if i == j {
 			chosen = "true"
-			tab.SetTabIndex(0)
+			tab.SetAttribute("tabindex", "0")
 			t.panels[j].Class().Add("shown")
 		} else {
 			t.panels[j].Class().Remove("shown")

@@ -22,12 +22,12 @@ const themeKey = "stormbin-theme"
 
 func newTheme(changed func()) *Theme {
 	t := &Theme{
-		root:   html.Document.DocumentElement().Underlying(),
+		root:   html.Root.Value,
 		system: html.Media("(prefers-color-scheme: dark)"),
 		button: html.TextOf("theme"),
 	}
 	t.name()
-	html.On(html.Find[dom.Element]("theme"), "click", func(dom.Event) {
+	html.On(html.Find("theme"), "click", func(dom.Event) {
 		next := "dark"
 		if t.Dark() {
 			next = "light"

@@ -12,20 +12,20 @@ import (
 
 // transport is play, pause, restart, step and speed.
 type transport struct {
-	play, pause   *dom.HTMLButtonElement
+	play, pause   html.Element
 	clock, behind *html.Text
 }
 
 func (t *transport) bind(acts Acts) {
-	t.play, t.pause = html.Find[*dom.HTMLButtonElement]("play"), html.Find[*dom.HTMLButtonElement]("pause")
+	t.play, t.pause = html.Find("play"), html.Find("pause")
 	t.clock, t.behind = html.TextOf("clock"), html.TextOf("behind")
-	html.On(t.play, "click", func(dom.Event) { acts.Play(); t.pause.Focus() })
-	html.On(t.pause, "click", func(dom.Event) { acts.Pause(); t.play.Focus() })
-	html.On(html.Find[dom.Element]("restart"), "click", func(dom.Event) { acts.Restart() })
-	html.On(html.Find[dom.Element]("step"), "click", func(dom.Event) { acts.Step() })
-	speed := html.Find[*dom.HTMLSelectElement]("speed")
+	html.On(t.play, "click", func(dom.Event) { acts.Play(); html.Focus(t.pause) })
+	html.On(t.pause, "click", func(dom.Event) { acts.Pause(); html.Focus(t.play) })
+	html.On(html.Find("restart"), "click", func(dom.Event) { acts.Restart() })
+	html.On(html.Find("step"), "click", func(dom.Event) { acts.Step() })
+	speed := html.Find("speed")
 	html.On(speed, "change", func(dom.Event) {
-		if x, err := strconv.ParseFloat(speed.Value(), 64); err == nil {
+		if x, err := strconv.ParseFloat(html.Value(speed), 64); err == nil {
 			acts.Speed(x)
 		}
 	})
