@@ -24,8 +24,6 @@ func (c *Caller) Do(ctx context.Context, call string, work func(context.Context)
 		machine: policy.Call{Rule: &rule, Budget: c.Budget, Jitter: c.Jitter},
 		inbox:   inbox{clock: c.Clock, ready: make(chan struct{}, 1)},
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	defer d.inbox.close()
 	start := c.Clock.Now()
 	acts := d.machine.Start(start, c.Deadline)
@@ -33,6 +31,9 @@ func (c *Caller) Do(ctx context.Context, call string, work func(context.Context)
 		c.Clock.Release()
 		ev := d.inbox.next(ctx) // whoever wakes us holds the clock for us
 		now := c.Clock.Now()
+		if ctx.Err() != nil {
+			rule.Attempts = 1 // nobody is left to try again for
+		}
 		switch ev.kind {
 		case resultEvent:
 			acts = d.result(now, ev)
