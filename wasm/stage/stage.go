@@ -74,11 +74,10 @@ func (s *stage) Draw(screen *ebiten.Image) {
 	}
 	s.stale = false
 	screen.Clear()
-	if len(s.picture.Marks) == 0 {
-		return
+	if len(s.picture.Marks) > 0 {
+		s.mesh.build(&s.picture, float32(s.width), float32(s.height), float32(s.scale))
+		s.mesh.draw(screen, s.atlas)
 	}
-	s.mesh.build(&s.picture, float32(s.width), float32(s.height), float32(s.scale))
-	s.mesh.draw(screen, s.atlas)
 	s.drawn++
 	s.took += time.Since(start)
 }

@@ -1,0 +1,308 @@
+//go:build browser
+
+package browser
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/color"
+	"testing"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// mark is one of the wire format of wasm/internal/frame, in eighths of a pixel. It is written out here once more, since
+// only programs below wasm may use that package; so this test also holds the format still.
+type mark struct {
+	shape, color, alpha uint8
+	x, y, w, h          int16
+}
+
+const (
+	disc, star, rect, outline, line = 0, 7, 8, 9, 10
+	first, retry, yours, border     = 0, 1, 7, 10
+)
+
+func picture(dark byte, width, height uint16, marks ...mark) []byte {
+	le := binary.LittleEndian
+	b := []byte{1, dark}
+	b = le.AppendUint16(b, uint16(len(marks)))
+	b = le.AppendUint32(b, 1)
+	b = le.AppendUint16(b, width*8)
+	b = le.AppendUint16(b, height*8)
+	for _, m := range marks {
+		b = append(b, m.shape, m.color, m.alpha, 0)
+		for _, v := range []int16{m.x, m.y, m.w, m.h} {
+			b = le.AppendUint16(b, uint16(v*8))
+		}
+	}
+	return b
+}
+
+func openStage(t testing.TB, l look) *page {
+	t.Helper()
+	p := openSite(t, "testdata/stage.html", l)
+	p.waitFor(`said("ready") || said("nogl") || said("failed")`)
+	if !eval[bool](p, `!!said("ready")`) {
+		t.Fatal("the stage did not start:", eval[string](p, `JSON.stringify(heard)`))
+	}
+	return p
+}
+
+func (p *page) show(b []byte) {
+	p.t.Helper()
+	n := eval[int](p, fmt.Sprintf("show(%q)", base64.StdEncoding.EncodeToString(b)))
+	if n != len(b) {
+		p.t.Fatalf("the buffer came back with %d bytes, want the %d sent", n, len(b))
+	}
+}
+
+func TestStageDrawsWhatItIsSent(t *testing.T) {
+	p := openStage(t, look{})
+	p.run(`port.postMessage({kind: "stats"})`) // which starts its count anew
+	ground := color.RGBA{1, 2, 3, 255}         // the page's own: the stage is clear where nothing is drawn
+	blue, orange, grey := color.RGBA{0x00, 0x72, 0xB2, 255}, color.RGBA{0xD5, 0x5E, 0x00, 255}, color.RGBA{0x86, 0x8D, 0x96, 255}
+
+	p.show(picture(0, 300, 200,
+		mark{rect, first, 255, 50, 50, 20, 10},
+		mark{disc, retry, 255, 100, 50, 16, 16},
+		mark{outline, border, 255, 150, 50, 20, 20},
+		mark{line, border, 255, 200, 100, 40, 0},
+		mark{star, yours, 255, 50, 150, 24, 24},
+		mark{rect, first, 128, 250, 150, 20, 20}))
+	img := p.picture("#stage")
+	for _, c := range []struct {
+		what string
+		x, y int
+		want color.RGBA
+	}{
+		{"nothing", 20, 20, ground},
+		{"a rectangle's middle", 50, 50, blue},
+		{"its first pixel", 40, 45, blue},
+		{"its last pixel", 59, 54, blue},
+		{"left of it", 39, 50, ground},
+		{"right of it", 60, 50, ground},
+		{"above it", 50, 44, ground},
+		{"below it", 50, 55, ground},
+		{"a disc's middle", 100, 50, orange},
+		{"outside the disc, inside its square", 93, 43, ground},
+		{"an outline's left", 140, 50, grey},
+		{"one pixel further in", 141, 50, ground},
+		{"its right", 159, 50, grey},
+		{"its corner", 140, 40, grey},
+		{"its middle", 150, 50, ground},
+		{"a star's middle", 50, 150, color.RGBA{0xA0, 0x40, 0x8A, 255}},
+		{"a half clear rectangle", 250, 150, color.RGBA{0x00, 0x3A, 0x5B, 255}},
+	} {
+		if got := at(img, c.x, c.y); !near(got, c.want) {
+			t.Errorf("%s, at %d,%d: %v, want %v", c.what, c.x, c.y, got, c.want)
+		}
+	}
+	// A level line is one pixel wide, and has its colour in full.
+	var full int
+	for y := 97; y <= 103; y++ {
+		switch got := at(img, 200, y); {
+		case near(got, grey):
+			full++
+		case !near(got, ground):
+			t.Errorf("a level line at 200,%d: %v, want it or nothing", y, got)
+		}
+	}
+	if full != 1 {
+		t.Errorf("a level line is %d pixels wide, want 1", full)
+	}
+
+	// What came before is gone with the next picture, which takes the colours of its own theme.
+	p.show(picture(1, 300, 200, mark{rect, first, 255, 100, 100, 20, 10}))
+	img = p.picture("#stage")
+	if got := at(img, 50, 50); !near(got, ground) {
+		t.Errorf("where the last picture had a rectangle: %v, want nothing", got)
+	}
+	if got, want := at(img, 100, 100), (color.RGBA{0x56, 0xB4, 0xE9, 255}); !near(got, want) {
+		t.Errorf("a rectangle in the dark theme: %v, want %v", got, want)
+	}
+
+	p.show(picture(0, 300, 200))
+	if got := at(p.picture("#stage"), 100, 100); !near(got, ground) {
+		t.Errorf("after an empty picture: %v, want nothing", got)
+	}
+
+	p.run(`heard.length = 0`)
+	p.run(`port.postMessage({kind: "stats"})`)
+	p.waitFor(`said("drawn")`)
+	if n := eval[int](p, `said("drawn").n`); n != 3 {
+		t.Errorf("it says that it drew %d pictures, want 3", n)
+	}
+}
+
+// A frame whose colour scheme is not the page's gets a ground of its own from the browser.
+func TestStageIsClearInEitherTheme(t *testing.T) {
+	p := openStage(t, look{})
+	for _, theme := range []string{"dark", "light"} {
+		p.run(fmt.Sprintf(`document.documentElement.dataset.theme = %q, nextFrame().then(nextFrame)`, theme))
+		if got := at(p.picture("#stage"), 20, 20); !near(got, color.RGBA{1, 2, 3, 255}) {
+			t.Errorf("on a page forced %s the stage's ground is %v, want the page's own", theme, got)
+		}
+	}
+}
+
+func TestStageFollowsItsSize(t *testing.T) {
+	p := openStage(t, look{Scale: 2})
+	// It is laid out for 300 × 200, and a device pixel is half of one of these.
+	marks := []mark{{rect, first, 255, 50, 50, 20, 10}, {outline, retry, 255, 150, 50, 20, 20}}
+	p.show(picture(0, 300, 200, marks...))
+	img := p.picture("#stage")
+	blue, orange, ground := color.RGBA{0x00, 0x72, 0xB2, 255}, color.RGBA{0xD5, 0x5E, 0x00, 255}, color.RGBA{1, 2, 3, 255}
+	for _, c := range []struct {
+		what string
+		x, y int
+		want color.RGBA
+	}{
+		{"the first device pixel", 80, 90, blue}, {"the one before", 79, 100, ground},
+		{"the last", 119, 109, blue}, {"the next", 120, 100, ground},
+		{"an outline", 280, 100, orange}, {"its second device pixel", 281, 100, orange}, {"inside", 282, 100, ground},
+	} {
+		if got := at(img, c.x, c.y); !near(got, c.want) {
+			t.Errorf("at two device pixels in one, %s, at %d,%d: %v, want %v", c.what, c.x, c.y, got, c.want)
+		}
+	}
+
+	// The frame shrinks, and the picture with it until the next one comes.
+	p.run(`document.getElementById("box").style.width = "150px"`)
+	p.waitFor(`frame.contentDocument.querySelector("canvas").width === 300`)
+	p.run(`nextFrame().then(nextFrame)`)
+	img = p.picture("#stage")
+	if got := at(img, 50, 100); !near(got, blue) {
+		t.Errorf("half as wide, where the rectangle is now: %v, want %v", got, blue)
+	}
+	if got := at(img, 100, 100); !near(got, ground) {
+		t.Errorf("half as wide, where the rectangle was: %v, want nothing", got)
+	}
+}
+
+func TestStageSaysWhatItCannotRead(t *testing.T) {
+	p := openStage(t, look{})
+	bad := picture(0, 300, 200, mark{rect, first, 255, 50, 50, 20, 10})
+	bad[0] = 99
+	p.show(bad)
+	p.waitFor(`said("failed")?.text.includes("version 99")`)
+	// And goes on.
+	p.show(picture(0, 300, 200, mark{rect, first, 255, 50, 50, 20, 10}))
+	if got, want := at(p.picture("#stage"), 50, 50), (color.RGBA{0x00, 0x72, 0xB2, 255}); !near(got, want) {
+		t.Errorf("after a bad picture, a good one: %v, want %v", got, want)
+	}
+}
+
+func TestStageLeavesTheReaderAlone(t *testing.T) {
+	p := openStage(t, look{})
+	if got := eval[string](p, `(() => { const c = frame.contentDocument.querySelector("canvas");
+		return [c.tabIndex, c.ariaHidden, c.style.touchAction, frame.contentDocument.querySelectorAll("canvas").length].join() })()`); got != "-1,true,pan-x pan-y pinch-zoom,1" {
+		t.Errorf("the canvas has tabindex, aria-hidden, touch-action, count %s", got)
+	}
+	if got := eval[string](p, `document.activeElement.tagName`); got != "BODY" {
+		t.Errorf("when it started it took the focus to %s, want it left alone", got)
+	}
+
+	// Tabbing passes it by, both ways.
+	p.run(`document.getElementById("before").focus()`)
+	p.press(kb.Tab)
+	if got := eval[string](p, `document.activeElement.id`); got != "after" {
+		t.Errorf("Tab before the stage leads to %q, want what is after it", got)
+	}
+	p.press(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift))
+	if got := eval[string](p, `document.activeElement.id`); got != "before" {
+		t.Errorf("Shift-Tab after the stage leads to %q, want what is before it", got)
+	}
+
+	// Nor does it hold on to whoever clicks into it.
+	p.click("#stage")
+	p.press(kb.Tab)
+	p.waitFor(`document.activeElement.id === "after"`)
+
+	// The wheel over it moves the page.
+	p.wheel(150, 100, 120)
+	p.waitFor(`scrollY > 0`)
+}
+
+func TestALostStageIsReportedOnce(t *testing.T) {
+	p := openStage(t, look{})
+	p.run(`frame.contentWindow.same = true`)
+	p.run(`frame.contentDocument.querySelector("canvas").getContext("webgl2").getExtension("WEBGL_lose_context").loseContext()`)
+	p.waitFor(`said("lost")`)
+	// The engine would load the frame anew by itself, and its page would not know.
+	p.run(`nextFrame().then(nextFrame)`)
+	if !eval[bool](p, `frame.contentWindow.same === true`) {
+		t.Error("the frame was loaded anew by itself, want that left to the page")
+	}
+	// What the page does about it.
+	p.run(`heard.length = 0; frame.contentWindow.location.reload()`)
+	p.waitFor(`said("ready")`)
+	p.show(picture(0, 300, 200, mark{rect, first, 255, 50, 50, 20, 10}))
+	if got, want := at(p.picture("#stage"), 50, 50), (color.RGBA{0x00, 0x72, 0xB2, 255}); !near(got, want) {
+		t.Errorf("loaded anew it draws %v, want %v", got, want)
+	}
+}
+
+// BenchmarkStage measures Go's milliseconds a frame in the stage, all of the engine's included but not the GPU's.
+func BenchmarkStage(b *testing.B) {
+	for _, marks := range []int{0, 2000, 5000} {
+		b.Run(fmt.Sprintf("marks=%d", marks), func(b *testing.B) {
+			p := openSite(b, "", look{})
+			_, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
+				Source: `if (location.pathname.endsWith("/stage.html")) {
+					const frames = requestAnimationFrame;
+					window.spent = { n: 0, ms: 0 };
+					window.requestAnimationFrame = f => frames(now => {
+						const start = performance.now();
+						f(now);
+						spent.ms += performance.now() - start;
+						spent.n++;
+					});
+				}`})
+			if err != nil {
+				b.Fatal(err)
+			}
+			p.goTo(origin + base + "testdata/stage.html")
+			p.waitFor(`said("ready")`)
+			crowd := make([]mark, marks)
+			for i := range crowd {
+				crowd[i] = mark{uint8(i % 8), uint8(i % 8), 255, int16(i % 300), int16(i / 300 * 12 % 200), 8, 8}
+			}
+			bytes := base64.StdEncoding.EncodeToString(picture(0, 300, 200, crowd...))
+			p.show(picture(0, 300, 200, crowd...))
+			p.run(`heard.length = 0; port.postMessage({kind: "stats"})`)
+			p.waitFor(`said("drawn")`)
+			b.ResetTimer()
+			spent := eval[float64](p, fmt.Sprintf(`(async () => {
+				let buffer = Uint8Array.from(atob(%q), c => c.charCodeAt(0)).buffer;
+				const spent = frame.contentWindow.spent;
+				spent.n = spent.ms = 0;
+				for (let i = 0; i < %d; i++) {
+					buffer = await send(buffer);
+					await nextFrame();
+				}
+				return spent.ms / (spent.n || 1);
+			})()`, bytes, b.N))
+			b.StopTimer()
+			b.ReportMetric(spent, "Go-ms/frame")
+			p.run(`heard.length = 0; port.postMessage({kind: "stats"})`)
+			p.waitFor(`said("drawn")`)
+			b.ReportMetric(eval[float64](p, `said("drawn").ms / Math.max(1, said("drawn").n)`), "Draw-ms/frame")
+			b.ReportMetric(0, "ns/op") // the screen's rate, not ours
+		})
+	}
+}
+
+func at(img image.Image, x, y int) color.RGBA {
+	return color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)
+}
+
+// near allows for what blending rounds away.
+func near(a, b color.RGBA) bool {
+	d := func(x, y uint8) int { return max(int(x), int(y)) - min(int(x), int(y)) }
+	return d(a.R, b.R) <= 2 && d(a.G, b.G) <= 2 && d(a.B, b.B) <= 2
+}
