@@ -81,12 +81,7 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 	}
 	p.nudge.look(numbers)
 
-	n := view.SampleEvery(p.offered(), p.speed(), view.Legs(&p.scenario))
-	if n != p.beat.sampled {
-		p.beat.sampled = n
-		p.run.SampleEvery(n)
-		p.figures.sampled(n, p.scene.Still)
-	}
+	p.sample()
 	broken := p.run.Scenario()
 	p.panel.ShowBroken(&broken, p.snapshot.Now)
 	behind := ""
@@ -96,13 +91,17 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 	p.panel.ShowTime(view.Clock(p.snapshot.Now), behind)
 }
 
-// offered is how many requests come in a second.
-func (p *Page) offered() float64 {
+// sample has so few requests traced that they can be followed by eye.
+func (p *Page) sample() {
 	rate := 0.
 	for i := range p.snapshot.Operations {
 		rate += p.snapshot.Operations[i].Rate
 	}
-	return rate
+	if n := view.SampleEvery(rate, p.speed(), view.Legs(&p.scenario)); n != p.beat.sampled {
+		p.beat.sampled = n
+		p.run.SampleEvery(n)
+		p.figures.sampled(n, p.scene.Still)
+	}
 }
 
 func (p *Page) speed() float64 {

@@ -12,6 +12,7 @@
 package page
 
 import (
+	"maps"
 	"time"
 
 	"honnef.co/go/js/dom/v2"
@@ -83,7 +84,25 @@ func builtin(id string) scenario.Scenario {
 		panic("the page offers the scenario " + id + ", which the catalogue does not have")
 	}
 	s.Faults = nil
+	if id == "two-service" {
+		// Evenly spaced, so that what it shows does not hang on the luck of the seed.
+		setArrivals(&s, "even")
+	}
 	return s
+}
+
+func setArrivals(s *scenario.Scenario, kind string) {
+	s.Operations = maps.Clone(s.Operations)
+	for name, op := range s.Operations {
+		op.Arrivals = kind
+		s.Operations[name] = op
+	}
+}
+
+// captions say what there is to see before anything has happened.
+var captions = map[string]string{
+	"two-service": "Each dot is a request. B’s eight slots are the squares; whoever finds them full waits in front.",
+	"pastebin":    "A read asks the cache; a miss goes on to the primary, and from there to the bucket. Each square is a slot.",
 }
 
 // load begins a run of s, from time 0.
@@ -104,7 +123,10 @@ func (p *Page) load(s scenario.Scenario) {
 	p.panel.Show(&s)
 	p.nudge.show(s.ID)
 	p.figures.show(&s)
+	p.caption.Set(captions[s.ID])
+	r.Snapshot(&p.snapshot)
 	p.beat.sampled = 0
+	p.sample()
 	p.Repaint()
 }
 
@@ -146,6 +168,13 @@ func (p *Page) Speed(x float64) { p.player.SetSpeed(x) }
 func (p *Page) NewSeed() {
 	s := p.scenario
 	s.Seed++
+	p.load(s)
+}
+
+// Arrivals starts over with users that come evenly spaced, or by chance.
+func (p *Page) Arrivals(kind string) {
+	s := p.scenario
+	setArrivals(&s, kind)
 	p.load(s)
 }
 

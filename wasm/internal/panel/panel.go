@@ -36,6 +36,8 @@ type Acts interface {
 	Speed(x float64)
 	NewSeed()
 	Pick(id string)
+	// Arrivals starts over with users that come evenly spaced, or by chance (poisson).
+	Arrivals(kind string)
 	// Repaint says that colours have changed.
 	Repaint()
 }
@@ -44,6 +46,7 @@ type Acts interface {
 type Panel struct {
 	acts     Acts
 	scenario html.Element
+	arrivals html.Element
 	seed     *html.Text
 	rule     rule
 	faults   faults
@@ -57,6 +60,9 @@ func New(acts Acts) *Panel {
 	p := &Panel{acts: acts, scenario: html.Find("scenario"), seed: html.TextOf("seed")}
 	html.On(p.scenario, "change", func(dom.Event) { acts.Pick(html.Value(p.scenario)) })
 	html.On(html.Find("new-seed"), "click", func(dom.Event) { acts.NewSeed() })
+	p.arrivals = html.Find("arrivals")
+	describe(p.arrivals)
+	html.On(p.arrivals, "change", func(dom.Event) { acts.Arrivals(html.Value(p.arrivals)) })
 	p.rule.bind(acts)
 	p.faults.bind(acts)
 	p.time.bind(acts)
@@ -88,6 +94,9 @@ func (p *Panel) Show(s *scenario.Scenario) {
 	p.seed.Set(strconv.FormatUint(s.Seed, 10))
 	for _, e := range html.All(html.Root, "[data-for]") {
 		html.Show(e, e.GetAttribute("data-for") == s.ID)
+	}
+	for _, op := range s.Operations {
+		html.SetValue(p.arrivals, op.Arrivals)
 	}
 	p.rule.fill(s)
 }

@@ -21,6 +21,8 @@ const (
 	// MaxFrame is the most real time that one frame makes up for. A frame that comes later than that (the tab was
 	// hidden, the machine was busy) makes slow motion, never a burst.
 	MaxFrame = 50 * time.Millisecond
+	// hidden is a gap that no busy machine makes: the tab was in the background.
+	hidden = time.Second
 	// slice is how many events are run between two looks at the clock: about a millisecond in the browser.
 	slice = 5000
 	// turns is how often a frame lets goroutines run before it believes that a visitor waits for the browser.
@@ -77,12 +79,12 @@ func (p *Player) Next(since time.Duration) Frame {
 	f := Frame{Real: min(max(since, 0), MaxFrame)}
 	start := p.World.Now()
 	if p.playing && f.Real > 0 {
-		want := time.Duration(float64(f.Real) * p.speed())
-		p.advance(start + want)
+		p.advance(start + time.Duration(float64(f.Real)*p.speed()))
 		f.Moved = p.World.Now() - start
-		if !p.World.Held() { // waiting for a visitor's storage is not falling behind
-			fade := 1 - min(1, f.Real.Seconds())
-			p.wanted = p.wanted*fade + want.Seconds()
+		// Waiting for a visitor's storage is not falling behind, nor is having been hidden.
+		if !p.World.Held() && since < hidden {
+			fade := 1 - min(1, since.Seconds())
+			p.wanted = p.wanted*fade + since.Seconds()*p.speed()
 			p.reached = p.reached*fade + f.Moved.Seconds()
 		}
 	} else {

@@ -115,6 +115,17 @@ func TestPaceIsAllOfItWhenItKeepsUp(t *testing.T) {
 	}
 }
 
+func TestPaceKnowsOfLateFrames(t *testing.T) {
+	w := &world{every: time.Millisecond}
+	p := play(w)
+	for range 50 {
+		p.Next(2 * MaxFrame)
+	}
+	if math.Abs(p.Pace()-.5) > .01 {
+		t.Errorf("every frame takes twice what it may make up for, and the pace is %v, want 0.5", p.Pace())
+	}
+}
+
 func TestPauseAndStep(t *testing.T) {
 	w := &world{every: time.Millisecond}
 	p := play(w)

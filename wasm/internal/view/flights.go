@@ -136,6 +136,10 @@ func (s *Scene) take(trace []model.Event, now, length time.Duration) {
 			one.from, one.to = above, out
 		case model.Completed:
 			one.from, one.to = in, below
+			if e.Holder == model.Abandoned || e.Holder == model.YoursLeft {
+				// Nobody is there to take the answer: it is lost on the way.
+				one.to, one.kind = Point{(in.X + below.X) / 2, (in.Y + below.Y) / 2}, leaves
+			}
 		case model.Answered:
 			one.from, one.to, one.kind = below, Point{in.X - 14, in.Y}, leaves
 			one.shape = frame.Tick

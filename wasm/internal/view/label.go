@@ -47,12 +47,13 @@ func (s *Scene) Labels() []Label {
 	}
 	for i, at := range l.Sources {
 		o := &snap.Operations[i]
-		x, anchor := at.X, Middle
 		if l.Narrow() {
-			x, anchor = 4, Left
+			say(o.Name, 4, at.Y-line, Left, Name)
+			say(PerSecond(o.Rate), 4, at.Y+line-2, Left, Note)
+		} else {
+			say(o.Name, at.X-16, at.Y-9, Right, Name)
+			say(PerSecond(o.Rate), at.X-16, at.Y+9, Right, Note)
 		}
-		say(o.Name, x, at.Y-line, anchor, Name)
-		say(PerSecond(o.Rate), x, at.Y+line-2, anchor, Note)
 	}
 	inside := 0
 	for i := range snap.Processes {
@@ -63,7 +64,11 @@ func (s *Scene) Labels() []Label {
 		say("A", x, l.Fleet.Y-line/2-1, Middle, Name)
 		say(Count(int64(inside))+" inside", x, l.Fleet.Y+l.Fleet.H+line/2+1, Middle, Note)
 	} else {
-		say(strconv.Itoa(len(snap.Processes))+" processes", x, l.Fleet.Y-line/2, Middle, Name)
+		name := " processes"
+		if l.Narrow() {
+			name = " apps"
+		}
+		say(strconv.Itoa(len(snap.Processes))+name, x, l.Fleet.Y-line/2, Middle, Name)
 		say(Count(int64(inside))+" inside", x, l.Fleet.Y+l.Fleet.H+line/2-2, Middle, Note)
 	}
 	for i := range l.Places {
@@ -80,6 +85,8 @@ func (s *Scene) Labels() []Label {
 		}
 		if rest := s.rest[i]; rest > 0 && p.H > 30 {
 			say("+ "+Count(int64(rest)), p.Queue.X+2, p.Y+p.H-line/2-2, Left, Note)
+		} else if p.H > 100 {
+			say("queue", p.Queue.X+2, p.Y+p.H-line/2-2, Left, Note)
 		}
 		s.labelYours(p, &s.moods[i], d, say)
 	}

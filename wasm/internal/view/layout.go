@@ -78,7 +78,7 @@ func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
 	l.Places = make([]Place, len(slots))
 
 	// Dependencies share the height, those with many slots getting more of it, though by far not in proportion.
-	left, right := w*.4, w-pad
+	left, right := w*.42, w-pad
 	if l.Narrow() {
 		left = w * .37
 	}
@@ -87,7 +87,7 @@ func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
 		total += weight(n)
 	}
 	room := h - pad - float32(len(slots))*(l.line()+pad/2)
-	tall := room / 2.4 // of a single one: a box as high as the stage looks empty
+	tall := room / 2 // of a single one: a box as high as the stage looks empty
 	y := pad / 2
 	if len(slots) == 1 {
 		y = (h - tall - l.line()) / 2
@@ -105,7 +105,10 @@ func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
 	}
 
 	// Processes are a column beside the sources, level with the middle.
-	x := w * .255
+	x := w * .28
+	if l.Narrow() {
+		x = w * .255
+	}
 	if processes == 1 {
 		side := min(64, w/7)
 		l.Fleet = Box{x - side/2, h/2 - side/2, side, side}
@@ -125,10 +128,13 @@ func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
 	}
 
 	// Sources are spread around the same middle.
-	gap := min(110, h/float32(operations+1))
+	gap, sourceX := min(110, h/float32(operations+1)), w*.125
+	if l.Narrow() {
+		sourceX = 26
+	}
 	for i, row := range rows.operations {
 		l.Sources[i] = Point{
-			max(w*.075, 26),
+			sourceX,
 			l.Fleet.Y + l.Fleet.H/2 + (float32(row)-float32(operations-1)/2)*gap,
 		}
 	}
@@ -154,7 +160,7 @@ func place(b Box, slots int, narrow bool) Place {
 	s.W -= q.W + pad
 
 	p := Place{Box: b}
-	p.Slots = grid(s, slots, 56, false)
+	p.Slots = grid(s, slots, 64, false)
 	p.Slots.X = s.X + (s.W - p.Slots.W) // slots end at the box's right edge
 	q.W = p.Slots.X - pad - q.X
 	p.Queue = Grid{Pitch: dot, Cell: dot - 4, Cols: int(q.W / dot), Rows: max(1, int(q.H/dot))}

@@ -17,7 +17,12 @@ func Sentence(n *Numbers) string {
 	name, failing := TitleStart(p.Name), 1-n.InTime
 	switch {
 	case math.IsNaN(n.InTime) && n.Totals.InFlight > 0 && n.Over >= window:
-		return name + " answers nobody: " + requests(n.Totals.InFlight) + " waiting, and none ended in the last second."
+		if !p.Health.Well() {
+			name += " is " + Sickness(p.Health)
+		} else {
+			name += " answers nobody"
+		}
+		return name + ": " + requests(n.Totals.InFlight) + " waiting, and none ended in the last second."
 	case math.IsNaN(n.InTime):
 		if n.Offered == 0 && n.Over >= window {
 			return "Quiet: nothing came in during the last second."
@@ -33,6 +38,8 @@ func Sentence(n *Numbers) string {
 	case failing >= .01 && p.WasSick && p.Queue > 0:
 		return name + " has been healthy for " + healthy(p.WellFor) + ", but " + Count(int64(p.Queue)) +
 			" attempts are still in its queue: " + Percent(failing) + " of requests fail."
+	case failing >= .01 && p.WasSick && p.WellFor < 2*window:
+		return name + " is healthy again; of the last second’s requests " + Percent(failing) + " failed."
 	case failing >= .01 && p.BusyShare() >= .99 && p.Amplification() >= 1.2:
 		return "Nothing is broken, and " + Percent(failing) + " of requests fail: of " + Quantity(p.Attempts()) +
 			" attempts a second at " + inside(p.Name) + ", " + Quantity(p.Retries) + " are our own retries."

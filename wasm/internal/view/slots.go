@@ -186,45 +186,43 @@ func (s *Scene) drawCell(g *Grid, i int, h model.Holder, held float32) {
 func (s *Scene) drawQueue(p *Place, m *mood, d *model.DependencyNow) int {
 	q := &p.Queue
 	length := int(m.length + .5)
-	room := q.Rows * q.Cols
-	shown := min(length, room, model.WaitingLimit)
-	if length > shown && q.Cols > 2 {
-		shown = min(shown, q.Rows*(q.Cols-2)) // the bar needs its place
+	shown := min(length, q.Rows*q.Cols, model.WaitingLimit)
+	if length > shown {
+		shown = min(shown, q.Rows*max(1, q.Cols*2/3)) // the bar needs its place
 	}
 	if m.calm {
-		// A queue's head has waited longest: the abandoned are there, if any are.
-		all := 0
-		for _, h := range sorted {
-			all += m.queue.shown[h]
-		}
-		i := 0
-		for _, h := range [...]model.Holder{model.Abandoned, model.YoursLeft, model.Retry, model.First, model.Yours} {
-			n := m.queue.shown[h]
-			if all > shown && all > 0 {
-				n = n * shown / all
-			}
-			for ; n > 0 && i < shown; n-- {
-				s.drawWaiting(q, i, h)
-				i++
-			}
-		}
-		shown = i
+		s.drawWaitingCalm(q, &m.queue, shown)
 	} else {
-		shown = min(shown, len(d.Waiting))
-		for i, h := range d.Waiting[:shown] {
+		for i, h := range d.Waiting[:min(shown, len(d.Waiting))] {
 			s.drawWaiting(q, i, h)
 		}
 	}
 	rest := length - shown
-	used := float32((shown+q.Rows-1)/q.Rows) * q.Pitch
-	width := q.W - used - 4
-	if rest <= 0 || shown == 0 || width < 4 {
+	if rest <= 0 {
 		return 0
 	}
 	// The bar grows with the logarithm: a tenfold queue is a step, and it never outgrows its place.
-	w := width * min(1, .25+.25*log10(float32(rest)/10+1))
-	s.add(frame.Rect, frame.Queue, 170, Point{q.X + q.W - used - 2 - w/2, q.Y + q.H/2}, w, q.H-4)
+	used := float32((shown+q.Rows-1)/q.Rows) * q.Pitch
+	width := q.W - used - 4
+	w := width * min(1, .2+.25*log10(float32(rest)/10+1))
+	s.add(frame.Rect, frame.Queue, 190, Point{q.X + q.W - used - 2 - w/2, q.Y + q.H/2}, w, q.H*.6)
 	return rest
+}
+
+// drawWaitingCalm draws n places in the queue by the smoothed shares. A queue's head has waited longest: the abandoned
+// are there, if any are.
+func (s *Scene) drawWaitingCalm(q *Grid, of *shares, n int) {
+	all := 0
+	for _, count := range of.shown {
+		all += count
+	}
+	i, sum := 0, 0
+	for _, h := range [...]model.Holder{model.Abandoned, model.YoursLeft, model.Retry, model.Yours, model.First} {
+		// Each kind ends where its share of the whole does, so that n are drawn in all.
+		for sum += of.shown[h]; all > 0 && i < n*sum/all; i++ {
+			s.drawWaiting(q, i, h)
+		}
+	}
 }
 
 func (s *Scene) drawWaiting(q *Grid, i int, h model.Holder) {

@@ -59,6 +59,7 @@ func TestSentence(t *testing.T) {
 			"B has been healthy for 1 s and 100 % of requests still fail: of 80 attempts a second, 60 are our own retries."},
 		{"the backlog", slow, second(well, 20, 10, 10, 20, 0, 30, 8),
 			"B has been healthy for 1 s, but 30 attempts are still in its queue: 50 % of requests fail."},
+		{"just mended", slow, second(well, 20, 10, 10, 20, 0, 0, 2), "B is healthy again; of the last second’s requests 50 % failed."},
 		{"over", slow, second(well, 20, 20, 0, 20, 0, 0, 2), "Over: all answered in time, 1 s after B was mended."},
 		{"retries alone", well, second(well, 70, 0, 70, 70, 200, 130, 8),
 			"Nothing is broken, and 100 % of requests fail: of 270 attempts a second at B, 200 are our own retries."},
@@ -68,7 +69,7 @@ func TestSentence(t *testing.T) {
 		{"down", well, second(model.Health{Slow: 1, Capacity: 1, Down: true}, 20, 0, 20, 20, 60, 0, 0),
 			"B is down, and 100 % of requests fail; retries make the load 4.00×."},
 		{"nobody is answered", well, second(model.Health{Slow: 1, Capacity: 1, Stalled: true}, 20, 0, 0, 20, 0, 12, 8),
-			"B answers nobody: 20 requests are waiting, and none ended in the last second."},
+			"B is stalled: 20 requests are waiting, and none ended in the last second."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var m Meter
