@@ -1,0 +1,349 @@
+package run_test
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"stormbin/engine/live"
+	"stormbin/engine/model"
+	"stormbin/engine/policy"
+	"stormbin/engine/run"
+	"stormbin/engine/scenario"
+)
+
+// start is a run of a built-in with some paths set.
+func start(t *testing.T, id string, set ...any) *run.Run {
+	t.Helper()
+	r, err := run.New(with(t, id, set...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// quiet is two-service with no crowd and one attempt without a timeout.
+func quiet(t *testing.T, set ...any) *run.Run {
+	t.Helper()
+	return start(t, "two-service", append([]any{
+		"operations.call.rate", 0, "faults", []any{}, "policy.calls.b.timeout", "0s", "policy.calls.b.attempts", 1}, set...)...)
+}
+
+func nothing(context.Context) error { return nil }
+
+// visitors is how many requests the processes hold that are not of the crowd.
+func visitors(r *run.Run) (n int64) {
+	var snap model.Snapshot
+	r.Snapshot(&snap)
+	for _, p := range snap.Processes {
+		n += int64(p.InFlight)
+	}
+	return n - snap.Requests.InFlight
+}
+
+func TestVisitTimesOutToTheNanosecond(t *testing.T) {
+	r := start(t, "pastebin")
+	r.Advance(400*time.Millisecond, 1<<30)
+	if err := r.Break(scenario.Fault{Target: "primary", Kind: "stall", Factor: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 10 {
+		r.Advance(r.Now()+time.Duration(7_300_001+i), 1<<30)
+		visit(t, r, "read", func(ctx context.Context, c *live.Caller) {
+			var hops []live.Hop
+			c.Watch = func(h live.Hop) { hops = append(hops, h) }
+			from := r.Now()
+			err := c.Do(ctx, "primary_read", nothing)
+			if got := outcome(t, err); got != policy.Timeout {
+				t.Errorf("visit %d ends with %v, want a timeout", i, got)
+			}
+			const timeout = 20 * time.Millisecond
+			if took := r.Now() - from; took != timeout {
+				t.Errorf("visit %d took %v, want %v", i, took, timeout)
+			}
+			want := []live.Hop{{
+				Call: "primary_read", Attempt: 1, Start: from, End: from + timeout, Outcome: policy.Timeout, Left: 280 * time.Millisecond,
+			}}
+			if !slices.Equal(hops, want) {
+				t.Errorf("visit %d has hops %v, want %v", i, hops, want)
+			}
+		})
+	}
+	if n := visitors(r); n != 0 {
+		t.Errorf("%d visitors are still in the processes", n)
+	}
+}
+
+func TestWorldStandsStillWhileAVisitorWorks(t *testing.T) {
+	r := start(t, "pastebin")
+	r.Advance(50*time.Millisecond, 1<<30)
+	v := r.Visit("read")
+	over, advanced := make(chan struct{}), make(chan bool)
+	go func() {
+		defer close(over)
+		defer v.Leave()
+		c := live.Caller{Clock: r, Rule: v.Rule, Budget: v.Budget, Jitter: v.Jitter, Deadline: v.Bound, Send: v.Send}
+		for _, call := range []string{"cache_get", "primary_read", "object_get"} {
+			before := r.Now()
+			err := c.Do(t.Context(), call, func(context.Context) error {
+				at, events := r.Now(), r.Report().Events
+				if at <= before {
+					t.Errorf("%s is served at %v, no later than it was sent", call, at)
+				}
+				for range 20 {
+					if <-advanced {
+						t.Errorf("%s: the run says it got on while work was done", call)
+					}
+				}
+				if now := r.Now(); now != at {
+					t.Errorf("%s: work took from %v to %v of virtual time", call, at, now)
+				}
+				if now := r.Report().Events; now != events {
+					t.Errorf("%s: %d things happened while work was done", call, now-events)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Errorf("%s: %v", call, err)
+			}
+		}
+	}()
+	for {
+		there := r.Advance(run.Limit, 10)
+		select {
+		case <-over:
+			return
+		case advanced <- there:
+		default:
+			runtime.Gosched()
+		}
+	}
+}
+
+func TestManyVisitsAtOnce(t *testing.T) {
+	r := start(t, "pastebin", "faults", fault("primary", "slow", "0s", "1s", "factor", 10))
+	r.Advance(100*time.Millisecond, 1<<30)
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	timeouts := 0
+	for range 23 { // one in each process
+		v := r.Visit("read")
+		all.Go(func() {
+			defer v.Leave()
+			c := live.Caller{Clock: r, Rule: v.Rule, Budget: v.Budget, Jitter: v.Jitter, Deadline: v.Bound, Send: v.Send}
+			c.Watch = func(h live.Hop) {
+				took, timeout := h.End-h.Start, v.Rule(h.Call).Timeout
+				if h.Outcome == policy.Timeout && took != timeout || took > timeout {
+					t.Errorf("%s ends with %v after %v; its timeout is %v", h.Call, h.Outcome, took, timeout)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				if h.Outcome == policy.Timeout {
+					timeouts++
+				}
+			}
+			for _, call := range []string{"cache_get", "primary_read", "object_get"} {
+				c.Do(t.Context(), call, nothing)
+			}
+		})
+	}
+	over := make(chan struct{})
+	go func() {
+		all.Wait()
+		close(over)
+	}()
+	keepGoing(r, over)
+	if timeouts == 0 {
+		t.Error("none timed out, so nothing was seen of timeouts")
+	}
+	if r.Held() {
+		t.Error("the run is held when all have left")
+	}
+	if n := visitors(r); n != 0 {
+		t.Errorf("%d visitors are still in the processes", n)
+	}
+	// What they left behind is served or killed in time.
+	r.Advance(r.Now()+time.Second, 1<<30)
+	var snap model.Snapshot
+	r.Snapshot(&snap)
+	for _, d := range snap.Dependencies {
+		for _, slot := range d.Slots {
+			if slot.Holder >= model.Yours {
+				t.Errorf("a visitor's attempt is still in a slot of %s, since %v", d.Name, slot.Since)
+			}
+		}
+	}
+}
+
+func TestCloseAnswersAllAsLost(t *testing.T) {
+	for _, kind := range []string{"stall", "blackhole", "lose"} {
+		t.Run(kind, func(t *testing.T) {
+			r := quiet(t, "faults", fault("b", kind, "0s", "0s", "p", 1))
+			var all sync.WaitGroup
+			for range 3 {
+				v := r.Visit("call")
+				all.Go(func() {
+					defer v.Leave()
+					c := live.Caller{Clock: r, Rule: v.Rule, Deadline: v.Bound, Send: v.Send}
+					if got := outcome(t, c.Do(context.Background(), "b", nothing)); got != policy.Lost {
+						t.Errorf("a visit ends with %v, want lost", got)
+					}
+				})
+			}
+			for r.Held() {
+				runtime.Gosched()
+			}
+			r.Advance(time.Second, 1<<30)
+			r.Close()
+			all.Wait()
+			if r.Held() {
+				t.Error("the run is held when all have left")
+			}
+		})
+	}
+}
+
+func TestVisitorWhoLeaves(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		cancels bool
+		waiting []model.Holder
+		killed  int64
+	}{
+		{"the server goes on", false, []model.Holder{model.YoursLeft}, 0},
+		{"the server cancels", true, []model.Holder{}, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := quiet(t, "faults", fault("b", "stall", "0s", "0s"), "dependencies.b.cancel", test.cancels)
+			ctx, cancel := context.WithCancel(t.Context())
+			v := r.Visit("call")
+			over := make(chan policy.Outcome)
+			go func() {
+				defer v.Leave()
+				c := live.Caller{Clock: r, Rule: v.Rule, Deadline: v.Bound, Send: v.Send}
+				over <- outcome(t, c.Do(ctx, "b", nothing))
+			}()
+			for r.Held() {
+				runtime.Gosched()
+			}
+			r.Advance(time.Second, 1<<30)
+			cancel()
+			if got := <-over; got != policy.Timeout {
+				t.Errorf("it ends with %v, want a timeout", got)
+			}
+			var snap model.Snapshot
+			r.Snapshot(&snap)
+			b := snap.Dependencies[0]
+			if !slices.Equal(b.Waiting, test.waiting) {
+				t.Errorf("%v wait at the server, want %v", b.Waiting, test.waiting)
+			}
+			if b.Timeouts != 1 || b.Killed != test.killed {
+				t.Errorf("the server counts %d left and %d killed, want 1 and %d", b.Timeouts, b.Killed, test.killed)
+			}
+		})
+	}
+}
+
+func TestVisitIsBoundAsItsProcess(t *testing.T) {
+	t.Run("by its deadline", func(t *testing.T) {
+		r := start(t, "pastebin", "operations.read.rate", 0)
+		r.Advance(time.Second, 1<<30)
+		v := r.Visit("read")
+		if want := 1300 * time.Millisecond; v.Deadline != want || v.Bound != want {
+			t.Errorf("its deadline is %v and its calls are told %v, want %v", v.Deadline, v.Bound, want)
+		}
+		v.Leave()
+		if err := r.Set("policy.propagate_deadline", false); err != nil {
+			t.Fatal(err)
+		}
+		v = r.Visit("read")
+		if want := 1300*time.Millisecond + 1; v.Deadline != want || v.Bound != policy.NoDeadline {
+			t.Errorf("not propagated: its deadline is %v and its calls are told %v, want %v and none", v.Deadline, v.Bound, want)
+		}
+		v.Leave()
+	})
+	t.Run("by its cap", func(t *testing.T) {
+		r := quiet(t, "processes.cap.call", 1)
+		first := r.Visit("call")
+		if r.Visit("call") != nil {
+			t.Error("two got in under a cap of 1")
+		}
+		first.Leave()
+		if r.Held() {
+			t.Error("the one who was turned away holds the run")
+		}
+		if r.Visit("call") == nil {
+			t.Error("nobody gets in when the place is free again")
+		}
+	})
+	t.Run("by its budget", func(t *testing.T) {
+		r := quiet(t, "faults", fault("b", "down", "0s", "0s"), "policy.calls.b.attempts", 4, "policy.budget.percent", 10)
+		visit(t, r, "call", func(ctx context.Context, c *live.Caller) { c.Do(ctx, "b", nothing) })
+		var snap model.Snapshot
+		r.Snapshot(&snap)
+		if got := snap.Processes[0].Tokens; got != policy.BudgetBurst-3 {
+			t.Errorf("the process has %d tokens after three retries, want %d", got, policy.BudgetBurst-3)
+		}
+	})
+	t.Run("and to what there is", func(t *testing.T) {
+		r := quiet(t)
+		if r.Visit("teleport") != nil {
+			t.Error("there is a visit for an operation that there is not")
+		}
+		v := r.Visit("call")
+		if rule := v.Rule("teleport"); rule != (policy.Rule{}) {
+			t.Errorf("the rule of a call that there is not is %+v, want none", rule)
+		}
+		v.Leave()
+		if r.Held() {
+			t.Error("the run is held")
+		}
+	})
+}
+
+func TestAt(t *testing.T) {
+	r := quiet(t)
+	var called []int
+	note := func(n int) func() { return func() { called = append(called, n) } }
+	r.At(20, note(1))
+	stop := r.At(30, note(2))
+	r.At(10, note(3))
+	r.At(40, note(4))
+	stop()
+	for _, step := range []struct {
+		now  time.Duration
+		want []int
+	}{
+		{10, []int{3}},
+		{20, []int{3, 1}},
+		{40, []int{3, 1, 4}},
+	} {
+		if r.Advance(time.Second, 100) {
+			t.Error("it went all the way, past someone it woke")
+		}
+		if now := r.Now(); now != step.now || !slices.Equal(called, step.want) {
+			t.Errorf("it stops at %v with %v called, want %v and %v", now, called, step.now, step.want)
+		}
+		r.Release()
+	}
+	if !r.Advance(time.Second, 100) || r.Now() != time.Second {
+		t.Errorf("it stops at %v with nobody at work", r.Now())
+	}
+	r.At(10, note(5)) // which has passed
+	r.Advance(2*time.Second, 100)
+	if now := r.Now(); now != time.Second || !slices.Equal(called, []int{3, 1, 4, 5}) {
+		t.Errorf("it stops at %v with %v called, want at once and 5 too", now, called)
+	}
+}
+
+func TestReleaseWithoutHold(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a release too many goes unnoticed")
+		}
+	}()
+	quiet(t).Release()
+}
