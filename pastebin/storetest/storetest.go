@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -218,35 +219,33 @@ func deleteIsOneStep(t *testing.T, s pastebin.Stores) {
 	for i := range n {
 		ok(t, s.Primary.Insert(ctx, row(fmt.Sprint(i))))
 	}
-	var deletes sync.WaitGroup
-	for i := range n {
-		deletes.Go(func() {
-			id := fmt.Sprint(i)
-			if err := s.Primary.Delete(ctx, id, noon, detach(id)); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	done := make(chan struct{})
-	go func() {
-		deletes.Wait()
-		close(done)
-	}()
-	for seen := 0; seen < n; {
-		last := false
-		select {
-		case <-done:
-			last = true
-		default:
-		}
+	var jobs atomic.Int32
+	take := func() (there bool) {
 		job, err := s.Jobs.Take(ctx, noon, noon.Add(pastebin.Lease))
-		switch {
-		case err == nil:
-			wantRow(t, s, pastebin.Paste{ID: job.Paste, Deleted: noon})
-			seen++
-		case !errors.Is(err, pastebin.ErrNotFound) || last:
-			t.Fatalf("after %d jobs for %d deletes: %v", seen, n, err)
+		if errors.Is(err, pastebin.ErrNotFound) {
+			return false
 		}
+		p, rowErr := s.Primary.Get(ctx, job.Paste)
+		if err != nil || rowErr != nil || p.Deleted.IsZero() {
+			t.Errorf("job %+v (error %v) while the row is %+v (error %v)", job, err, p, rowErr)
+		}
+		jobs.Add(1)
+		return err == nil
+	}
+	together(2*n, func(i int) {
+		if i%2 == 1 {
+			take()
+			return
+		}
+		id := fmt.Sprint(i / 2)
+		if err := s.Primary.Delete(ctx, id, noon, detach(id)); err != nil {
+			t.Error(err)
+		}
+	})
+	for take() {
+	}
+	if jobs.Load() != n {
+		t.Errorf("%d jobs for %d deletes", jobs.Load(), n)
 	}
 }
 

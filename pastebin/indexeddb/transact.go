@@ -1,0 +1,97 @@
+//go:build js && wasm
+
+package indexeddb
+
+import (
+	"context"
+	"fmt"
+	"syscall/js"
+)
+
+// mode is what a transaction may do, and when it counts as done.
+type mode struct{ access, durability string }
+
+var (
+	read  = mode{"readonly", "default"}
+	write = mode{"readwrite", "relaxed"} // done when the system has it: for what can be had again
+	save  = mode{"readwrite", "strict"}  // done when it is on the disk
+)
+
+// transact runs one transaction over the stores and waits until it is complete or aborted. body makes the first requests
+// and must not wait for anything; [transaction.then] makes those that follow from an answer. what is for the error.
+//
+// When ctx ends the wait is over, and the transaction goes on.
+func (db *DB) transact(ctx context.Context, what string, mode mode, stores []any, body func(*transaction)) error {
+	value, err := db.begin(ctx, mode, stores)
+	if err != nil {
+		return fmt.Errorf("indexeddb: %s: %w", what, err)
+	}
+	t := &transaction{value: value}
+	done := make(chan error, 1)
+	t.on.event(value, "complete", func(js.Value) {
+		t.on.release()
+		done <- t.err
+	})
+	t.on.event(value, "abort", func(js.Value) { // after error, and alone where the disk is full
+		t.on.release()
+		if cause := value.Get("error"); t.err == nil && cause.Truthy() {
+			t.err = domErrorOf(cause)
+		}
+		done <- t.err
+	})
+	t.attempt(func() { body(t) })
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("indexeddb: %s: %w", what, err)
+	}
+	return nil
+}
+
+// transaction is one that is going on.
+type transaction struct {
+	value js.Value
+	on    listeners
+	err   error // what it comes to. Set without aborting, it is an answer: there is no such thing
+}
+
+func (t *transaction) store(name string) js.Value { return t.value.Call("objectStore", name) }
+
+// then calls f with the request's result. A request that fails aborts the transaction, so nobody needs to look.
+func (t *transaction) then(request js.Value, f func(result js.Value)) {
+	t.on.event(request, "success", func(js.Value) {
+		t.attempt(func() { f(request.Get("result")) })
+	})
+}
+
+// attempt calls f, and aborts the transaction if it throws.
+func (t *transaction) attempt(f func()) {
+	if err := try(f); err != nil {
+		t.err = err
+		_ = try(func() { t.value.Call("abort") }) // throws if it is over
+	}
+}
+
+// listeners are event handlers that are released together.
+type listeners []js.Func
+
+// event sets the handler of one event of target.
+func (l *listeners) event(target js.Value, name string, f func(event js.Value)) {
+	handler := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f(args[0])
+		return nil
+	})
+	*l = append(*l, handler)
+	target.Set("on"+name, handler)
+}
+
+// release is for when no event can come any more; a handler may be running.
+func (l *listeners) release() {
+	for _, handler := range *l {
+		handler.Release()
+	}
+	*l = nil
+}
