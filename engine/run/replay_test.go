@@ -51,6 +51,10 @@ func TestPlayedSessionIsAScenario(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				r := start(t, session.id, append([]any{"seed", rapid.IntRange(0, 1000).Draw(rt, "seed")}, session.set...)...)
 				on := func() {
+					if rapid.Bool().Draw(rt, "a step") {
+						r.Step() // to the very instant at which something happens
+						return
+					}
 					r.Advance(r.Now()+time.Duration(rapid.IntRange(0, 900).Draw(rt, "on"))*time.Millisecond, 1<<30)
 				}
 				for range rapid.IntRange(1, 8).Draw(rt, "steps") {

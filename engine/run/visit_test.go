@@ -260,7 +260,7 @@ func TestVisitIsBoundAsItsProcess(t *testing.T) {
 			t.Fatal(err)
 		}
 		v = r.Visit("read")
-		if want := 1300*time.Millisecond + 1; v.Deadline != want || v.Bound != policy.NoDeadline {
+		if want := r.Now() + 300*time.Millisecond; v.Deadline != want || v.Bound != policy.NoDeadline {
 			t.Errorf("not propagated: its deadline is %v and its calls are told %v, want %v and none", v.Deadline, v.Bound, want)
 		}
 		v.Leave()
