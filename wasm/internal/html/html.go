@@ -3,8 +3,8 @@
 // Package html finds and enlivens the elements that the page's HTML has.
 //
 // It hands out the DOM library's one basic element, and not its Element interface, for two reasons. Finding the kind of
-// an element costs tens of microseconds. And a method that is called through the interface is kept by the linker for each
-// of a hundred kinds: fifty kilobytes of program a method, where the basic element's own costs nothing.
+// an element, or of an event, costs tens of microseconds. And a method that is called through the interface is kept by
+// the linker for each of a hundred kinds: fifty kilobytes of program a method, where the basic element's own costs nothing.
 package html
 
 import (
@@ -16,8 +16,9 @@ import (
 // Element is any element.
 type Element = *dom.BasicHTMLElement
 
-// Root is this page's html element, Document its document.
+// Window and Document are this page's, Root is its html element.
 var (
+	Window   = &dom.BasicNode{Value: js.Global()}
 	Document = &dom.BasicNode{Value: js.Global().Get("document")}
 	Root     = Wrap(Document.Get("documentElement"))
 )
@@ -78,15 +79,22 @@ func SetChecked(e Element, on bool) { e.Set("checked", on) }
 func Focus(e Element) { e.Call("focus") }
 
 // On calls f for an event of target, for as long as the page lives. f must not block.
-func On(target interface {
-	AddEventListener(string, bool, func(dom.Event)) js.Func
-}, event string, f func(dom.Event)) {
-	target.AddEventListener(event, false, f)
+func On(target interface{ Underlying() js.Value }, event string, f func(Event)) {
+	target.Underlying().Call("addEventListener", event, js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f(Event{args[0]})
+		return nil
+	}))
 }
 
+// Event is what an element tells of.
+type Event struct{ js.Value }
+
+// PreventDefault keeps the browser from doing what it does by itself.
+func (e Event) PreventDefault() { e.Call("preventDefault") }
+
 // Key is the key of a keyboard event; "" of another.
-func Key(e dom.Event) string {
-	if k := e.Underlying().Get("key"); k.Type() == js.TypeString {
+func (e Event) Key() string {
+	if k := e.Get("key"); k.Type() == js.TypeString {
 		return k.String()
 	}
 	return ""

@@ -49,6 +49,8 @@ func (p *Page) each(now time.Duration) {
 	if stale || now-p.beat.words >= wordsEvery {
 		p.beat.words = now
 		p.write(now, stale)
+	} else if p.desk.visits > 0 {
+		p.labels.write(p.scene.Labels()) // "you" goes along with the mark
 	}
 	if text, ok := p.voice.Due(now); ok {
 		p.caption.Set(text)
@@ -80,6 +82,7 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 		p.verdict.Set(view.Sentence(numbers))
 	}
 	p.nudge.look(numbers)
+	p.desk.look()
 
 	p.sample()
 	broken := p.run.Scenario()

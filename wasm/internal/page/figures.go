@@ -19,6 +19,7 @@ type figures struct {
 	okBox, failedBox, attemptsBox               html.Element
 	sample                                      *html.Text
 	requests, places                            [][]*html.Text // rows of cells
+	columns                                     []int          // of each dependency, by index
 }
 
 func (f *figures) bind() {
@@ -42,11 +43,15 @@ func (f *figures) show(s *scenario.Scenario) {
 		html.Add(head, e)
 	}
 	th("", "attempts at")
-	names := slices.Sorted(maps.Keys(s.Dependencies))
-	for _, name := range names {
+	path := view.Path(s)
+	for _, name := range path {
 		th("n", view.Title(name))
 	}
-	f.places = table("fig-deps", view.PlaceRows, len(names))
+	f.places = table("fig-deps", view.PlaceRows, len(path))
+	f.columns = f.columns[:0]
+	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
+		f.columns = append(f.columns, slices.Index(path, name))
+	}
 }
 
 // table fills a table's body with named rows of so many cells.
@@ -107,7 +112,7 @@ func (f *figures) write(n *view.Numbers) {
 	}
 	for j := range n.Places {
 		for i, cell := range n.Places[j].Cells() {
-			f.places[i][j].Set(cell)
+			f.places[i][f.columns[j]].Set(cell)
 		}
 	}
 }

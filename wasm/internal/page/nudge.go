@@ -5,8 +5,6 @@ package page
 import (
 	"time"
 
-	"honnef.co/go/js/dom/v2"
-
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/view"
@@ -64,7 +62,7 @@ func (n *nudge) bind(p *Page) {
 	n.page = p
 	n.box, n.button = html.Find("nudge"), html.Find("nudge-do")
 	n.text, n.label = html.TextOf("nudge-text"), html.TextOf("nudge-do")
-	html.On(n.button, "click", func(dom.Event) {
+	html.On(n.button, "click", func(html.Event) {
 		do := n.steps[n.at].do
 		n.at++
 		n.hide()

@@ -15,8 +15,6 @@ import (
 	"maps"
 	"time"
 
-	"honnef.co/go/js/dom/v2"
-
 	"stormbin/engine/model"
 	"stormbin/engine/run"
 	"stormbin/engine/scenario"
@@ -48,6 +46,8 @@ type Page struct {
 	caption *html.Text
 	verdict *html.Text
 
+	desk desk
+
 	beat beat
 }
 
@@ -63,8 +63,12 @@ func Start() {
 	p.nudge.bind(p)
 
 	reduced := html.Media("(prefers-reduced-motion: reduce)")
-	html.On(reduced, "change", func(dom.Event) { p.scene.Still = html.Matches(reduced); p.Repaint() })
-	p.load(builtin("two-service"))
+	html.On(reduced, "change", func(html.Event) { p.scene.Still = html.Matches(reduced); p.Repaint() })
+	first := "two-service"
+	if linked() != "" {
+		first = "pastebin"
+	}
+	p.load(builtin(first))
 	p.scene.Still = html.Matches(reduced)
 	if !p.scene.Still {
 		p.Play()
@@ -74,6 +78,7 @@ func Start() {
 	if p.scene.Still {
 		p.status.Set("Paused, as your system asks for little motion. Press Play when you like.")
 	}
+	p.desk.start(p)
 	p.loop()
 }
 
@@ -107,6 +112,7 @@ var captions = map[string]string{
 
 // load begins a run of s, from time 0.
 func (p *Page) load(s scenario.Scenario) {
+	p.desk.restart()
 	if p.run != nil {
 		p.run.Close()
 	}

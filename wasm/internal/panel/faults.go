@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"honnef.co/go/js/dom/v2"
-
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/view"
@@ -25,9 +23,9 @@ func (f *faults) bind(acts Acts) {
 	f.list = html.Find("broken")
 	for _, b := range html.All(html.Root, "[data-fault]") {
 		fault := parseFault(b.GetAttribute("data-fault"))
-		html.On(b, "click", func(dom.Event) { acts.Break(fault) })
+		html.On(b, "click", func(html.Event) { acts.Break(fault) })
 	}
-	html.On(html.Find("mend"), "click", func(dom.Event) { acts.Mend() })
+	html.On(html.Find("mend"), "click", func(html.Event) { acts.Mend() })
 }
 
 // parseFault reads a button's fault, which is JSON as in a scenario but for the defaults.

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"honnef.co/go/js/dom/v2"
-
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
 )
@@ -28,7 +26,7 @@ func (f *field) bind(acts Acts) {
 		f.input.SetID(strings.ReplaceAll(f.path, ".", "-"))
 	}
 	describe(f.input)
-	html.On(f.input, "change", func(dom.Event) {
+	html.On(f.input, "change", func(html.Event) {
 		refuse(f.input, acts.Set(f.path, f.typed()))
 	})
 }

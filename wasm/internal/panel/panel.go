@@ -17,8 +17,6 @@ package panel
 import (
 	"strconv"
 
-	"honnef.co/go/js/dom/v2"
-
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
 )
@@ -58,11 +56,11 @@ type Panel struct {
 // New enlivens the controls, which stay disabled until Ready.
 func New(acts Acts) *Panel {
 	p := &Panel{acts: acts, scenario: html.Find("scenario"), seed: html.TextOf("seed")}
-	html.On(p.scenario, "change", func(dom.Event) { acts.Pick(html.Value(p.scenario)) })
-	html.On(html.Find("new-seed"), "click", func(dom.Event) { acts.NewSeed() })
+	html.On(p.scenario, "change", func(html.Event) { acts.Pick(html.Value(p.scenario)) })
+	html.On(html.Find("new-seed"), "click", func(html.Event) { acts.NewSeed() })
 	p.arrivals = html.Find("arrivals")
 	describe(p.arrivals)
-	html.On(p.arrivals, "change", func(dom.Event) { acts.Arrivals(html.Value(p.arrivals)) })
+	html.On(p.arrivals, "change", func(html.Event) { acts.Arrivals(html.Value(p.arrivals)) })
 	p.rule.bind(acts)
 	p.faults.bind(acts)
 	p.time.bind(acts)
@@ -70,13 +68,13 @@ func New(acts Acts) *Panel {
 	p.Theme = newTheme(acts.Repaint)
 	root := html.Root
 	// A hint covers what is under it. Escape takes it away until the next move.
-	html.On(html.Document, "keydown", func(e dom.Event) {
+	html.On(html.Document, "keydown", func(e html.Event) {
 		root.Class().Remove("no-hints")
-		if html.Key(e) == "Escape" {
+		if e.Key() == "Escape" {
 			root.Class().Add("no-hints")
 		}
 	})
-	html.On(html.Document, "pointerdown", func(dom.Event) { root.Class().Remove("no-hints") })
+	html.On(html.Document, "pointerdown", func(html.Event) { root.Class().Remove("no-hints") })
 	return p
 }
 

@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"honnef.co/go/js/dom/v2"
-
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/view"
@@ -94,7 +92,7 @@ func (r *rule) build(s *scenario.Scenario) {
 	html.Clear(r.load)
 	for _, name := range slices.Sorted(maps.Keys(s.Operations)) {
 		e := html.Clone("rate")
-		html.In(e, "label > span").SetTextContent(name + ", a second")
+		html.In(e, "label > span").SetTextContent(name + " /s")
 		html.Add(r.load, e)
 		r.add(html.In(e, "input"), "operations."+name+".rate", func(s *scenario.Scenario) any { return s.Operations[name].Rate })
 	}
@@ -135,7 +133,7 @@ func (r *rule) addCall(s *scenario.Scenario, name string, open bool) {
 	for _, box := range row.retries {
 		box.SetID(path + "-" + box.GetAttribute("data-retry"))
 		describe(box)
-		html.On(box, "change", func(dom.Event) {
+		html.On(box, "change", func(html.Event) {
 			refuse(box, r.acts.Set(path+".retry_on", row.retryOn(r.values.Policy.Calls[name].RetryOn)))
 		})
 	}

@@ -3,8 +3,6 @@
 package panel
 
 import (
-	"honnef.co/go/js/dom/v2"
-
 	"stormbin/wasm/internal/html"
 )
 
@@ -20,10 +18,10 @@ func (t *tabs) bind() {
 		i := len(t.tabs)
 		t.tabs = append(t.tabs, tab)
 		t.panels = append(t.panels, html.Find(tab.GetAttribute("aria-controls")))
-		html.On(tab, "click", func(dom.Event) { t.show(i) })
-		html.On(tab, "keydown", func(e dom.Event) {
+		html.On(tab, "click", func(html.Event) { t.show(i) })
+		html.On(tab, "keydown", func(e html.Event) {
 			to := i
-			switch html.Key(e) {
+			switch e.Key() {
 			case "ArrowRight":
 				to = (i + 1) % len(t.tabs)
 			case "ArrowLeft":
@@ -42,7 +40,7 @@ func (t *tabs) bind() {
 	}
 	narrow := html.Media("(max-width: 1099px)")
 	t.role(html.Matches(narrow))
-	html.On(narrow, "change", func(dom.Event) { t.role(html.Matches(narrow)) })
+	html.On(narrow, "change", func(html.Event) { t.role(html.Matches(narrow)) })
 }
 
 // role makes the sections tab panels, or sections again.

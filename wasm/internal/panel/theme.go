@@ -27,7 +27,7 @@ func newTheme(changed func()) *Theme {
 		button: html.TextOf("theme"),
 	}
 	t.name()
-	html.On(html.Find("theme"), "click", func(dom.Event) {
+	html.On(html.Find("theme"), "click", func(html.Event) {
 		next := "dark"
 		if t.Dark() {
 			next = "light"
@@ -43,7 +43,7 @@ func newTheme(changed func()) *Theme {
 		t.name()
 		changed()
 	})
-	html.On(t.system, "change", func(dom.Event) { t.name(); changed() })
+	html.On(t.system, "change", func(html.Event) { t.name(); changed() })
 	return t
 }
 

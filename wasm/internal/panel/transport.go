@@ -5,8 +5,6 @@ package panel
 import (
 	"strconv"
 
-	"honnef.co/go/js/dom/v2"
-
 	"stormbin/wasm/internal/html"
 )
 
@@ -19,12 +17,12 @@ type transport struct {
 func (t *transport) bind(acts Acts) {
 	t.play, t.pause = html.Find("play"), html.Find("pause")
 	t.clock, t.behind = html.TextOf("clock"), html.TextOf("behind")
-	html.On(t.play, "click", func(dom.Event) { acts.Play(); html.Focus(t.pause) })
-	html.On(t.pause, "click", func(dom.Event) { acts.Pause(); html.Focus(t.play) })
-	html.On(html.Find("restart"), "click", func(dom.Event) { acts.Restart() })
-	html.On(html.Find("step"), "click", func(dom.Event) { acts.Step() })
+	html.On(t.play, "click", func(html.Event) { acts.Play(); html.Focus(t.pause) })
+	html.On(t.pause, "click", func(html.Event) { acts.Pause(); html.Focus(t.play) })
+	html.On(html.Find("restart"), "click", func(html.Event) { acts.Restart() })
+	html.On(html.Find("step"), "click", func(html.Event) { acts.Step() })
 	speed := html.Find("speed")
-	html.On(speed, "change", func(dom.Event) {
+	html.On(speed, "change", func(html.Event) {
 		if x, err := strconv.ParseFloat(html.Value(speed), 64); err == nil {
 			acts.Speed(x)
 		}

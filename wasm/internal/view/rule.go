@@ -28,6 +28,24 @@ func CallOrder(s *scenario.Scenario) []string {
 	return names
 }
 
+// Path is the dependencies' names in the order in which requests come to them.
+func Path(s *scenario.Scenario) []string {
+	var names []string
+	add := func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, call := range CallOrder(s) {
+		c := s.Policy.Calls[call]
+		add(c.Target(call))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
+		add(name)
+	}
+	return names
+}
+
 // busiest is the operations' names, those with the most requests first.
 func busiest(s *scenario.Scenario) []string {
 	names := slices.Sorted(maps.Keys(s.Operations))

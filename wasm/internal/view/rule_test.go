@@ -16,6 +16,9 @@ func TestRuleInWords(t *testing.T) {
 	if got := len(CallOrder(s)); got != len(s.Policy.Calls) {
 		t.Errorf("%d calls, want all %d", got, len(s.Policy.Calls))
 	}
+	if got := Path(s); !slices.Equal(got, []string{"cache", "primary", "bucket"}) {
+		t.Errorf("dependencies in the order %v, want a read's", got)
+	}
 	want := []Slice{{"read", "5 + 20 + 200 = 225 of 300 ms"}, {"create", "1000 + 50 = 1050 of 2000 ms"}, {"delete", "50 of 1000 ms"}}
 	if got := Slices(s); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

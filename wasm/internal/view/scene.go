@@ -67,19 +67,8 @@ func order(s *scenario.Scenario) rows {
 	for _, name := range slices.Sorted(maps.Keys(s.Operations)) {
 		r.operations = append(r.operations, slices.Index(busiest(s), name))
 	}
-	names := slices.Sorted(maps.Keys(s.Dependencies))
-	var path []string
-	add := func(name string) {
-		if !slices.Contains(path, name) {
-			path = append(path, name)
-		}
-	}
-	for _, call := range CallOrder(s) {
-		c := s.Policy.Calls[call]
-		add(c.Target(call))
-	}
-	for _, name := range names {
-		add(name)
+	path := Path(s)
+	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
 		r.dependencies = append(r.dependencies, slices.Index(path, name))
 	}
 	return r

@@ -1,0 +1,137 @@
+//go:build js && wasm
+
+package panel
+
+import (
+	"syscall/js"
+
+	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/keep"
+	"stormbin/wasm/internal/view"
+)
+
+// Editor is where a paste is written. What was typed stays in it until it is saved, and a draft of it outlives the page.
+type Editor struct {
+	title, text, create, picker, drop html.Element
+	size                              *html.Text
+	file                              []byte // in place of the text
+	isFile                            bool
+	drafts                            bool // a draft is about to be kept
+}
+
+const (
+	draftTitle = "stormbin-draft-title"
+	draftText  = "stormbin-draft-text"
+)
+
+// NewEditor enlivens the editor. create is called with what is to be saved.
+func NewEditor(create func(title string, text []byte)) *Editor {
+	e := &Editor{
+		title: html.Find("paste-title"), text: html.Find("paste-text"), create: html.Find("create"), picker: html.Find("paste-file"),
+		drop: html.Find("paste-drop-file"), size: html.TextOf("paste-size"),
+	}
+	form := html.Find("paste-form")
+	html.SetValue(e.title, keep.Get(draftTitle))
+	html.SetValue(e.text, keep.Get(draftText))
+	e.sizeUp()
+
+	html.On(form, "submit", func(ev html.Event) {
+		ev.PreventDefault()
+		create(html.Value(e.title), e.bytes())
+	})
+	html.On(form, "input", func(html.Event) { e.sizeUp(); e.draft() })
+	html.On(e.picker, "change", func(html.Event) { e.take(e.picker.Get("files")) })
+	html.On(e.drop, "click", func(html.Event) { e.letGo(); html.Focus(e.text) })
+	html.On(form, "dragover", func(ev html.Event) { ev.PreventDefault() })
+	html.On(form, "drop", func(ev html.Event) {
+		if files := ev.Get("dataTransfer").Get("files"); files.Length() > 0 {
+			ev.PreventDefault()
+			e.take(files)
+		}
+	})
+	// Leaving the page doesn't wait for the draft's turn.
+	html.On(html.Window, "pagehide", func(html.Event) { e.keep() })
+	return e
+}
+
+// bytes is what is to be saved: a file's own bytes, or the text as UTF-8, with the line ends that the browser gives it.
+func (e *Editor) bytes() []byte {
+	if e.isFile {
+		return e.file
+	}
+	return []byte(html.Value(e.text))
+}
+
+// take reads the first of files, which then stands in for the text.
+func (e *Editor) take(files js.Value) {
+	if files.Length() == 0 {
+		return
+	}
+	file := files.Index(0)
+	go func() {
+		b, err := html.ReadFile(file)
+		if err != nil {
+			e.size.Set("The file could not be read: " + err.Error())
+			return
+		}
+		e.file, e.isFile = b, true
+		if name := file.Get("name").String(); html.Value(e.title) == "" {
+			html.SetValue(e.title, name)
+		}
+		html.Enable(e.text, false)
+		html.Show(e.drop, true)
+		e.sizeUp()
+	}()
+}
+
+// letGo goes back from the file to the text.
+func (e *Editor) letGo() {
+	e.file, e.isFile = nil, false
+	html.SetValue(e.picker, "")
+	html.Enable(e.text, true)
+	html.Show(e.drop, false)
+	e.sizeUp()
+}
+
+func (e *Editor) sizeUp() {
+	switch n := int64(len(e.bytes())); {
+	case e.isFile:
+		e.size.Set("file: " + view.Bytes(n) + ", kept exactly")
+	case n > 0:
+		e.size.Set(view.Bytes(n))
+	default:
+		e.size.Set("")
+	}
+}
+
+// draft keeps what is typed, half a second after it was.
+func (e *Editor) draft() {
+	if !e.drafts {
+		e.drafts = true
+		html.After(500, e.keep)
+	}
+}
+
+func (e *Editor) keep() {
+	if e.drafts {
+		e.drafts = false
+		keep.Put(draftTitle, html.Value(e.title))
+		keep.Put(draftText, html.Value(e.text))
+	}
+}
+
+// Saved empties the editor, as what was in it is saved now: text, unless something else has been typed since.
+func (e *Editor) Saved(title string, text []byte) {
+	if html.Value(e.title) != title || string(e.bytes()) != string(text) {
+		return
+	}
+	e.letGo()
+	html.SetValue(e.title, "")
+	html.SetValue(e.text, "")
+	e.sizeUp()
+	keep.Forget(draftTitle)
+	keep.Forget(draftText)
+}
+
+// Busy says that a create is on its way, so that it isn't sent twice.
+func (e *Editor) Busy(busy bool) { html.Enable(e.create, !busy) }
