@@ -75,8 +75,9 @@ func SetValue(e Element, s string)  { e.Set("value", s) }
 func Checked(e Element) bool        { return e.Get("checked").Bool() }
 func SetChecked(e Element, on bool) { e.Set("checked", on) }
 
-// Focus moves the focus to e.
-func Focus(e Element) { e.Call("focus") }
+// Focus moves the focus to e, and scrolls nothing. Whoever hides what has the focus says so where it goes from there:
+// the browser would start over at the top.
+func Focus(e Element) { e.Call("focus", map[string]any{"preventScroll": true}) }
 
 // On calls f for an event of target, for as long as the page lives. f must not block.
 func On(target interface{ Underlying() js.Value }, event string, f func(Event)) {

@@ -66,6 +66,7 @@ func (n *nudge) bind(p *Page) {
 		do := n.steps[n.at].do
 		n.at++
 		n.hide()
+		html.Focus(html.Find("verdict"))
 		p.Play()
 		do(p)
 	})

@@ -44,7 +44,10 @@ func NewShelf(acts ShelfActs) *Shelf {
 		title: html.TextOf("view-title"), meta: html.TextOf("view-meta"), text: html.Find("view-text"), raw: html.Find("view-raw"),
 		hops: html.Find("hops"), rows: html.Find("hops-rows"),
 	}
-	html.On(html.Find("held-play"), "click", func(html.Event) { acts.Play() })
+	html.On(html.Find("held-play"), "click", func(html.Event) {
+		html.Focus(html.Find("h-paste"))
+		acts.Play()
+	})
 	copier(html.Find("copy-link"), s.link, func() js.Value { return s.link.Get("href") })
 	copier(html.Find("view-copy"), s.text, func() js.Value { return html.String(s.open) })
 	return s
@@ -112,7 +115,10 @@ func (s *Shelf) List(pastes []pastebin.Paste, now time.Time) {
 		remove := html.Make("button", "", "Delete")
 		remove.SetAttribute("type", "button")
 		remove.SetAttribute("aria-label", "Delete "+titleOf(p))
-		html.On(remove, "click", func(html.Event) { s.acts.Delete(p.ID) })
+		html.On(remove, "click", func(html.Event) {
+			html.Focus(s.list)
+			s.acts.Delete(p.ID)
+		})
 		for _, e := range []html.Element{
 			a, html.Make("span", "muted", view.Bytes(int64(p.Size))), html.Make("span", "muted", view.Age(now.Sub(p.Created))), remove,
 		} {
