@@ -1,0 +1,138 @@
+package model_test
+
+import (
+	"testing"
+	"time"
+
+	"stormbin/engine/model"
+	"stormbin/engine/scenario"
+)
+
+const (
+	ms = scenario.Duration(time.Millisecond)
+	s  = scenario.Duration(time.Second)
+)
+
+// plain is one operation, "call", that makes one call, "b", to a dependency of that name: 100/s, evenly spaced, one slot,
+// 5 ms each, no timeout, one attempt, for 1 s.
+func plain(change func(*scenario.Operation, *scenario.Call, *scenario.Dependency)) scenario.Scenario {
+	op := scenario.Operation{Rate: 100, Arrivals: "even", Idempotent: true, Steps: []string{"b"}, Client: scenario.Client{Attempts: 1}}
+	call := scenario.Call{Attempts: 1, Backoff: scenario.Backoff{Kind: "none"}, Jitter: "none"}
+	b := scenario.Dependency{Slots: 1, Service: scenario.Service{Dist: "constant", Mean: 5 * ms}, Discipline: "fifo"}
+	if change != nil {
+		change(&op, &call, &b)
+	}
+	return scenario.Scenario{
+		Version: scenario.Version, Seed: 1, Duration: s, BadShare: 0.01,
+		Operations:   map[string]scenario.Operation{"call": op},
+		Processes:    scenario.Processes{Count: 1},
+		Dependencies: map[string]scenario.Dependency{"b": b},
+		Policy:       scenario.Policy{PropagateDeadline: true, Calls: map[string]scenario.Call{"b": call}},
+	}
+}
+
+// fatal is a testing.T, or rapid's.
+type fatal interface {
+	Helper()
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
+func build(t fatal, set scenario.Scenario) *model.World {
+	t.Helper()
+	if err := set.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	return model.New(set)
+}
+
+// look is how often play looks at a world: often enough that no event is left out of its trace.
+const look = 5 * time.Millisecond
+
+// play runs a world on to a time, and gives all that happened until then. check sees every snapshot on the way.
+func play(t fatal, w *model.World, until time.Duration, check func(*model.Snapshot)) (all []model.Event) {
+	t.Helper()
+	var snap model.Snapshot
+	for now := w.Now(); now < until; {
+		now = min(now+look, until)
+		for w.Next(now) {
+		}
+		w.Snapshot(&snap)
+		if len(snap.Trace) == model.TraceLimit {
+			t.Fatalf("more than %d events between %v and %v: the test sees not all of them", model.TraceLimit, now-look, now)
+		}
+		all = append(all, snap.Trace...)
+		if check != nil {
+			check(&snap)
+		}
+	}
+	return all
+}
+
+// try names an attempt of a request at a dependency.
+type try struct {
+	dependency uint16
+	request    uint64
+	attempt    uint8
+}
+
+// life is what happened to an attempt, and when; none is never.
+type life struct {
+	sent, started, completed, refused, timedOut, killed time.Duration
+	holder                                              model.Holder // when it was completed
+}
+
+const none = time.Duration(-1)
+
+// lives sorts a trace by attempts. Operations number their requests each for itself, so it takes a scenario in which no two
+// of them share a dependency.
+func lives(all []model.Event) map[try]life {
+	out := map[try]life{}
+	for _, e := range all {
+		switch e.Kind {
+		case model.Arrived, model.Answered, model.Failure, model.ShedAtCap:
+			continue
+		}
+		key := try{e.Place, e.Request, e.Attempt}
+		l, ok := out[key]
+		if !ok {
+			l = life{none, none, none, none, none, none, model.Nobody}
+		}
+		switch e.Kind {
+		case model.Sent:
+			l.sent = e.At
+		case model.Started:
+			l.started = e.At
+		case model.Completed:
+			l.completed, l.holder = e.At, e.Holder
+		case model.Refusal:
+			l.refused = e.At
+		case model.TimedOut:
+			l.timedOut = e.At
+		case model.Killed:
+			l.killed = e.At
+		}
+		out[key] = l
+	}
+	return out
+}
+
+// snapshot is a world as it is.
+func snapshot(w *model.World) (snap model.Snapshot) {
+	w.Snapshot(&snap)
+	return snap
+}
+
+func TestPlain(t *testing.T) {
+	w := build(t, plain(nil))
+	all := play(t, w, time.Duration(s)-1, nil)
+	if n := len(lives(all)); n != 100 {
+		t.Fatalf("%d attempts in a second at 100/s, want 100", n)
+	}
+	for key, l := range lives(all) {
+		at := time.Duration(key.request) * 10 * time.Millisecond
+		if l.sent != at || l.started != at || l.completed != at+5*time.Millisecond {
+			t.Errorf("request %d is sent at %v, started at %v and completed at %v, want %v, %v and 5 ms later", key.request, l.sent, l.started, l.completed, at, at)
+		}
+	}
+}
