@@ -116,13 +116,13 @@ func TestSlow(t *testing.T) {
 func TestDown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set, from, to, _ := drawFault(t, "down", nil)
-		before := 0
+		before, at := 0, time.Duration(0)
 		all := play(t, build(t, set), time.Minute, func(snap *model.Snapshot) {
 			inside := snap.Dependencies[0].Busy + snap.Dependencies[0].Queue
-			if from+look <= snap.Now && snap.Now < to && inside > before {
+			if from <= at && snap.Now < to && inside > before {
 				t.Fatalf("at %v, while it is down, %d are inside after %d", snap.Now, inside, before)
 			}
-			before = inside
+			before, at = inside, snap.Now
 		})
 		for key, l := range lives(all) {
 			during := from <= l.sent && l.sent < to

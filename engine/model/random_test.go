@@ -301,13 +301,16 @@ func TestSameScenarioSameRun(t *testing.T) {
 		if diff := cmp.Diff(once, twice); diff != "" {
 			t.Errorf("run twice, it is two runs:\n%s", diff)
 		}
-		// How far it is run at a time must not matter.
+		// How far it is run at a time must not matter, nor whether anybody looks.
 		whole, steps := build(t, set), build(t, set)
 		for whole.Next(time.Duration(set.Duration)) {
 		}
+		for at := time.Duration(0); at <= time.Duration(set.Duration); at += 7 * time.Millisecond {
+			play(t, steps, at, nil)
+		}
 		play(t, steps, time.Duration(set.Duration), nil)
 		if whole.Hash() != steps.Hash() {
-			t.Errorf("run in steps of %v, it is another run", look)
+			t.Error("run with looks at it on the way, it is another run")
 		}
 	})
 }

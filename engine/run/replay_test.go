@@ -24,7 +24,7 @@ func TestPlayedSessionIsAScenario(t *testing.T) {
 		paths   map[string][]any
 	}{
 		{"two-service", nil, []string{"b"}, map[string][]any{
-			"operations.call.rate":             {0, 5, 60, 200},
+			"operations.call.rate":             {5, 60, 200},
 			"policy.calls.b.timeout":           {"0s", "300ms", "1s"},
 			"policy.calls.b.attempts":          {1, 2, 4},
 			"policy.calls.b.backoff":           {map[string]any{"kind": "none"}, map[string]any{"kind": "exponential", "base": "50ms"}},
