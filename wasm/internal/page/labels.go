@@ -57,4 +57,5 @@ func (l *labels) write(all []view.Label) {
 	l.shown = len(all)
 }
 
-func pixels(x float32) string { return strconv.FormatFloat(float64(x), 'f', 1, 32) + "px" }
+// pixels are whole, so that the words are sharp.
+func pixels(x float32) string { return strconv.Itoa(int(x+.5)) + "px" }

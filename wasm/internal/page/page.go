@@ -69,15 +69,12 @@ func Start() {
 		first = "pastebin"
 	}
 	p.load(builtin(first))
-	p.scene.Still = html.Matches(reduced)
-	if !p.scene.Still {
+	if p.scene.Still = html.Matches(reduced); p.scene.Still {
+		p.status.Set("Paused, as your system asks for little motion. Press Play when you like.")
+	} else {
 		p.Play()
 	}
 	p.panel.Ready()
-	p.status.Set("")
-	if p.scene.Still {
-		p.status.Set("Paused, as your system asks for little motion. Press Play when you like.")
-	}
 	p.desk.start(p)
 	p.loop()
 }
@@ -164,7 +161,7 @@ func (p *Page) Break(f scenario.Fault) {
 func (p *Page) Mend() { p.run.Mend(); p.Repaint() }
 
 // Play, Pause, Restart, Step and Speed are the transport's.
-func (p *Page) Play()           { p.player.Play(); p.panel.ShowPlaying(true) }
+func (p *Page) Play()           { p.player.Play(); p.panel.ShowPlaying(true); p.status.Set("") }
 func (p *Page) Pause()          { p.player.Pause(); p.panel.ShowPlaying(false); p.Repaint() }
 func (p *Page) Restart()        { p.load(p.scenario) }
 func (p *Page) Step()           { p.player.Step(); p.panel.ShowPlaying(false); p.Repaint() }

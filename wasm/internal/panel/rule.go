@@ -131,7 +131,7 @@ func (r *rule) addCall(s *scenario.Scenario, name string, open bool) {
 	}
 	row.retries = html.All(e, "[data-retry]")
 	for _, box := range row.retries {
-		box.SetID(path + "-" + box.GetAttribute("data-retry"))
+		box.SetID("policy-calls-" + name + "-retry-on-" + box.GetAttribute("data-retry"))
 		describe(box)
 		html.On(box, "change", func(html.Event) {
 			refuse(box, r.acts.Set(path+".retry_on", row.retryOn(r.values.Policy.Calls[name].RetryOn)))

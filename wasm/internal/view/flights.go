@@ -200,7 +200,7 @@ func (s *Scene) drawFlights() {
 			t = min(t, 1-t) * 2
 			alpha = 255 * min(1, 3*(1-f.done))
 		case fades:
-			alpha = 255 * (1 - t)
+			alpha = 130 * (1 - t)
 			size *= 1 + t
 			t = 0
 		}

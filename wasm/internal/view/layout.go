@@ -80,7 +80,7 @@ func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
 	// Dependencies share the height, those with many slots getting more of it, though by far not in proportion.
 	left, right := w*.42, w-pad
 	if l.Narrow() {
-		left = w * .37
+		left = w * .4
 	}
 	total := float32(0)
 	for _, n := range slots {
@@ -107,7 +107,7 @@ func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
 	// Processes are a column beside the sources, level with the middle.
 	x := w * .28
 	if l.Narrow() {
-		x = w * .255
+		x = w * .29
 	}
 	if processes == 1 {
 		side := min(64, w/7)
@@ -168,23 +168,24 @@ func place(b Box, slots int, narrow bool) Place {
 	return p
 }
 
-// grid fits n cells into b, as large as they can be up to most, in the middle of its height (and width).
+// grid fits n cells into b, in the middle of its height (and width), at most most apart: as large as they can be, and in
+// whole rows rather than a little larger. Eight are two fours, not three, three and two.
 func grid(b Box, n int, most float32, centred bool) Grid {
 	n = max(n, 1)
-	pitch := most
-	fits := func() bool { return int(b.W/pitch)*int(b.H/pitch) >= n }
-	for pitch > 1 && !fits() {
-		pitch -= .25
+	var g Grid
+	best := float32(0)
+	for cols := 1; cols <= n; cols++ {
+		rows := (n + cols - 1) / cols
+		pitch := min(most, b.W/float32(cols), b.H/float32(rows))
+		if worth := pitch * float32(n) / float32(cols*rows); worth > best {
+			best, g = worth, Grid{Cols: cols, Rows: rows, Pitch: pitch}
+		}
 	}
-	g := Grid{Pitch: pitch, Cols: max(1, int(b.W/pitch))}
-	// As few columns as the same number of rows needs: eight are two fours rather than five and three.
-	g.Rows = (n + g.Cols - 1) / g.Cols
-	g.Cols = (n + g.Rows - 1) / g.Rows
-	g.W, g.H = float32(g.Cols)*pitch, float32(g.Rows)*pitch
+	g.W, g.H = float32(g.Cols)*g.Pitch, float32(g.Rows)*g.Pitch
 	g.X, g.Y = b.X, b.Y+(b.H-g.H)/2
 	if centred {
 		g.X += (b.W - g.W) / 2
 	}
-	g.Cell = pitch - min(8, max(pitch/6, .6))
+	g.Cell = g.Pitch - min(8, max(g.Pitch/6, .6))
 	return g
 }

@@ -25,7 +25,7 @@ type Scene struct {
 	patience []time.Duration
 	order    rows
 	done     []lately
-	rest     []int
+	rest     []bar
 	marks    []frame.Mark
 	labels   []Label
 	at       time.Duration // real time
@@ -141,7 +141,7 @@ func (s *Scene) arrange(snap *model.Snapshot) {
 	}
 	s.layout = arrange(s.order, len(snap.Processes), slots, s.w, s.h)
 	if len(s.moods) != len(slots) {
-		s.moods, s.done, s.rest = make([]mood, len(slots)), make([]lately, len(slots)), make([]int, len(slots))
+		s.moods, s.done, s.rest = make([]mood, len(slots)), make([]lately, len(slots)), make([]bar, len(slots))
 	}
 	if len(s.load) != len(snap.Processes) {
 		s.load = make([]float32, len(snap.Processes))

@@ -181,9 +181,14 @@ func (s *Scene) drawCell(g *Grid, i int, h model.Holder, held float32) {
 	s.add(shape, color, 255, at, min(side*.56, 20), min(side*.56, 20))
 }
 
+// bar is the part of a queue that is not drawn one by one: how many those are, and where to say so.
+type bar struct {
+	count int
+	top   Point
+}
+
 // drawQueue draws who waits, the head of the queue next to the slots: one by one as far as they fit, the rest as a bar.
-// It returns how many are in the bar.
-func (s *Scene) drawQueue(p *Place, m *mood, d *model.DependencyNow) int {
+func (s *Scene) drawQueue(p *Place, m *mood, d *model.DependencyNow) bar {
 	q := &p.Queue
 	length := int(m.length + .5)
 	shown := min(length, q.Rows*q.Cols, model.WaitingLimit)
@@ -199,29 +204,41 @@ func (s *Scene) drawQueue(p *Place, m *mood, d *model.DependencyNow) int {
 	}
 	rest := length - shown
 	if rest <= 0 {
-		return 0
+		return bar{}
 	}
 	// The bar grows with the logarithm: a tenfold queue is a step, and it never outgrows its place.
 	used := float32((shown+q.Rows-1)/q.Rows) * q.Pitch
 	width := q.W - used - 4
 	w := width * min(1, .2+.25*log10(float32(rest)/10+1))
-	s.add(frame.Rect, frame.Queue, 190, Point{q.X + q.W - used - 2 - w/2, q.Y + q.H/2}, w, q.H*.6)
-	return rest
+	at, h := Point{q.X + q.W - used - 2 - w/2, q.Y + q.H/2}, q.H*.5
+	s.add(frame.Rect, frame.Queue, 190, at, w, h)
+	return bar{rest, Point{at.X, at.Y - h/2}}
 }
 
-// drawWaitingCalm draws n places in the queue by the smoothed shares. A queue's head has waited longest: the abandoned
-// are there, if any are.
+// drawWaitingCalm draws n places in the queue by the smoothed shares. A queue's head has waited longest, so that is where
+// the abandoned are; of the others each kind is spread over the rest.
 func (s *Scene) drawWaitingCalm(q *Grid, of *shares, n int) {
 	all := 0
 	for _, count := range of.shown {
 		all += count
 	}
-	i, sum := 0, 0
-	for _, h := range [...]model.Holder{model.Abandoned, model.YoursLeft, model.Retry, model.Yours, model.First} {
-		// Each kind ends where its share of the whole does, so that n are drawn in all.
-		for sum += of.shown[h]; all > 0 && i < n*sum/all; i++ {
+	if all == 0 {
+		return
+	}
+	i := 0
+	for _, h := range [...]model.Holder{model.Abandoned, model.YoursLeft, model.Yours} {
+		for k := of.shown[h] * n / all; k > 0 && i < n; k-- {
 			s.drawWaiting(q, i, h)
+			i++
 		}
+	}
+	retries, others := of.shown[model.Retry], max(1, of.shown[model.Retry]+of.shown[model.First])
+	for k := 0; i < n; k, i = k+1, i+1 {
+		h := model.First
+		if (k+1)*retries/others > k*retries/others {
+			h = model.Retry
+		}
+		s.drawWaiting(q, i, h)
 	}
 }
 
