@@ -55,11 +55,8 @@ func (b *Budget) first() {
 	}
 }
 
-// reserve sets a token aside for a retry, if there is one.
-func (b *Budget) reserve(now time.Duration) bool {
-	if b == nil {
-		return true
-	}
+// pay pays in the floor up to now. Before anything is taken out, or a bucket that was full would get it afterwards.
+func (b *Budget) pay(now time.Duration) {
 	paid := uint64(BudgetBurst * token) // all that the bucket holds, if the gap's exact worth is beyond counting
 	if hi, lo := bits.Mul64(uint64(b.perSecond), uint64(now-b.filled)); hi < uint64(time.Second) {
 		worth, _ := bits.Div64(hi, lo, uint64(time.Second))
@@ -67,6 +64,14 @@ func (b *Budget) reserve(now time.Duration) bool {
 	}
 	b.add(int64(paid))
 	b.filled = now
+}
+
+// reserve sets a token aside for a retry, if there is one.
+func (b *Budget) reserve(now time.Duration) bool {
+	if b == nil {
+		return true
+	}
+	b.pay(now)
 	if b.tokens-b.reserved < token {
 		return false
 	}
@@ -75,8 +80,9 @@ func (b *Budget) reserve(now time.Duration) bool {
 }
 
 // spend takes a reserved token: its retry is sent.
-func (b *Budget) spend() {
+func (b *Budget) spend(now time.Duration) {
 	if b != nil {
+		b.pay(now)
 		b.reserved -= token
 		b.tokens -= token
 	}

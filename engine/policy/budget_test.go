@@ -16,7 +16,7 @@ func drained(percent, floor float64) *Budget {
 	b := NewBudget(percent, floor)
 	for range BudgetBurst {
 		b.reserve(0)
-		b.spend()
+		b.spend(0)
 	}
 	return &b
 }
@@ -24,7 +24,7 @@ func drained(percent, floor float64) *Budget {
 // retries takes as many retries as are allowed at a time, up to 100.
 func retries(b *Budget, now time.Duration) (n int) {
 	for n < 100 && b.reserve(now) {
-		b.spend()
+		b.spend(now)
 		n++
 	}
 	return n
@@ -105,10 +105,20 @@ func TestBudgetCountsThoseWhoWait(t *testing.T) {
 		t.Error("one place given back must be one place")
 	}
 	for range waiting {
-		b.spend()
+		b.spend(10 * s)
 	}
 	if got := b.Tokens(); got != 0 {
 		t.Errorf("%d thousandths of a token are left after all were sent at one instant, want 0", got)
+	}
+}
+
+// While a retry waits the bucket is full, and what the floor would bring is lost.
+func TestFullBucketIsNotPaidLater(t *testing.T) {
+	b := NewBudget(0, 2)
+	b.reserve(0)
+	b.spend(5 * s)
+	if got := retries(&b, 5*s); got != BudgetBurst-1 {
+		t.Errorf("%d retries are allowed right after one of %d, want %d", got, BudgetBurst, BudgetBurst-1)
 	}
 }
 

@@ -111,7 +111,7 @@ func (c *Call) send(now time.Duration) Actions {
 	if c.attempt == 0 {
 		c.Budget.first()
 	} else {
-		c.Budget.spend()
+		c.Budget.spend(now)
 	}
 	c.attempt++
 	c.state = inFlight
