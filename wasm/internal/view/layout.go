@@ -177,8 +177,8 @@ func grid(b Box, n int, most float32, centred bool) Grid {
 	for cols := 1; cols <= n; cols++ {
 		rows := (n + cols - 1) / cols
 		pitch := min(most, b.W/float32(cols), b.H/float32(rows))
-		if worth := pitch * float32(n) / float32(cols*rows); worth > best {
-			best, g = worth, Grid{Cols: cols, Rows: rows, Pitch: pitch}
+		if fill := float32(n) / float32(cols*rows); pitch*fill*fill > best {
+			best, g = pitch*fill*fill, Grid{Cols: cols, Rows: rows, Pitch: pitch}
 		}
 	}
 	g.W, g.H = float32(g.Cols)*g.Pitch, float32(g.Rows)*g.Pitch

@@ -361,13 +361,38 @@ func TestFlightsOfARequestFollowEachOther(t *testing.T) {
 	}
 	scene.Update(snap, Frame{Speed: 1, Moving: true})
 	snap.Trace = nil
-	base := count(scene.Marks(), frame.Disc, frame.First)
-	for range 6 {
+	seen := 0
+	for range 10 {
+		if n := count(scene.Marks(), frame.Disc, frame.First); n > 1 {
+			t.Errorf("one request is in %d places", n)
+		} else if n == 1 {
+			seen++
+		}
 		snap.Now += flightTime / 4
 		scene.Update(snap, Frame{Speed: 1, Moving: true})
-		if n := count(scene.Marks(), frame.Disc, frame.First); n > max(base, 1) {
-			t.Errorf("one request is in %d places", n)
+	}
+	if seen < 6 {
+		t.Errorf("it was seen in %d of 10 quarters of a flight, want about the 8 that two flights take", seen)
+	}
+}
+
+func TestCalmCountsDoNotFlickerWithTheWorld(t *testing.T) {
+	// All of a thousand slots busy, then none, ten times a second.
+	var s shares
+	changes, last := 0, 0
+	for f := range 240 {
+		var count [holders]int
+		if f/3%2 == 0 {
+			count[model.First] = 1000
 		}
+		s.look(&count, time.Second/60, time.Duration(f)*time.Second/60)
+		if n := s.shown[model.First]; n != last {
+			last = n
+			changes++
+		}
+	}
+	if changes > 6*4+1 {
+		t.Errorf("%d changes in 4 s, want at most 6 a second", changes)
 	}
 }
 
