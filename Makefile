@@ -1,6 +1,6 @@
 # Everything this project does is one of these. The build needs only Go and make.
 
-.PHONY: help site run bytes test test-go test-wasm test-browser browser node bench clean FORCE
+.PHONY: help site run bytes test test-go test-wasm test-browser browser node bench bench-browser clean FORCE
 .DELETE_ON_ERROR:
 
 help: ## lists these
@@ -86,13 +86,16 @@ PURE = ./engine/... ./pastebin/... $(patsubst %,./%,$(wildcard wasm/internal/vie
 test-wasm: node ## runs the tests of what the page is made of as WebAssembly, in node
 	env -i PATH="$$PATH" HOME="$$HOME" GOPATH="$$(go env GOPATH)" GOCACHE="$$(go env GOCACHE)" \
 		GOMODCACHE="$$(go env GOMODCACHE)" GOPROXY="$$(go env GOPROXY)" GOFLAGS="$$(go env GOFLAGS)" \
-		GOOS=js GOARCH=wasm go test -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
+		GOOS=js GOARCH=wasm go test -timeout 3m -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
 
 test-browser: site browser ## runs the tests in a real Chromium
 	go test -count=1 -tags browser ./web/browser/...
 
-bench: ## measures the engine and the frames natively
+bench: ## measures the engine and the pictures natively
 	go test -run '^$$' -bench . -benchmem ./engine/... ./wasm/internal/frame $(patsubst %,./%,$(wildcard wasm/internal/view))
+
+bench-browser: site browser ## measures the engine and the stage in Chromium
+	go test -run '^$$' -bench . -tags browser ./web/browser
 
 # need COMMANDS, PACKAGE: one of the commands, or else Debian's package, or else a word about what is missing.
 need = for c in $(1); do if command -v "$$c" >/dev/null; then exit 0; fi; done; \

@@ -65,8 +65,8 @@ func (m *mesh) add(k *frame.Mark) {
 	case frame.Line:
 		m.line(x-w/2, y-h/2, x+w/2, y+h/2, c)
 	case frame.Star:
-		// The reader's own stands out from the crowd by an outline in the colour of the ground.
-		m.shape(k.Shape, x, y, w*1.5, h*1.5, colorOf(frame.Background, m.dark, k.Alpha))
+		// The reader's own stands out from the crowd by an outline in the colour of what the stage stands on.
+		m.shape(k.Shape, x, y, w*1.5, h*1.5, colorOf(frame.Surface, m.dark, k.Alpha))
 		m.shape(k.Shape, x, y, w, h, c)
 	default:
 		m.shape(k.Shape, x, y, w, h, c)

@@ -23,7 +23,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long anything may take before its test fails. Far more than it should: machines are shared.
+// patience is how long any one thing may take before its test fails. Far more than it should: machines are shared.
 const patience = 60 * time.Second
 
 // look is what the page is seen with. The zero value is 1280 × 800, light, with motion.
@@ -36,8 +36,9 @@ type look struct {
 
 // page is a tab, and one reader's browser: pages share no storage, unless one was opened by another's tab.
 type page struct {
-	t   testing.TB
-	ctx context.Context
+	t        testing.TB
+	ctx      context.Context
+	patience time.Duration // how long any one thing may take
 
 	mu       sync.Mutex
 	trouble  []string // console errors, uncaught exceptions, requests to other hosts
@@ -61,7 +62,7 @@ func (p *page) tab(path string, l look) *page {
 func open(t testing.TB, parent context.Context, address string, l look, options ...chromedp.ContextOption) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, options...)
-	p := &page{t: t, ctx: ctx}
+	p := &page{t: t, ctx: ctx, patience: patience}
 	t.Cleanup(func() {
 		p.check()
 		cancel()
@@ -116,7 +117,7 @@ func (p *page) look(l look) {
 // eval is the value of an expression in the page, or what its promise comes to.
 func eval[T any](p *page, expression string) T {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, p.patience)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -135,7 +136,7 @@ func (p *page) run(expression string) {
 func (p *page) waitFor(condition string) {
 	p.t.Helper()
 	safe := "(() => { try { return !!(" + condition + ") } catch { return false } })()"
-	for deadline := time.Now().Add(patience); ; {
+	for deadline := time.Now().Add(p.patience); ; {
 		err := chromedp.Do(p.ctx, chromedp.Poll[chromedp.Void](safe,
 			chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(time.Until(deadline))))
 		if err == nil {
@@ -193,7 +194,7 @@ func (p *page) upload(selector string, files ...string) {
 // text is what an element shows.
 func (p *page) text(selector string) string {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, p.patience)
 	defer cancel()
 	s, err := chromedp.Run(ctx, chromedp.Text(chromedp.CSS(selector)))
 	if err != nil {
@@ -205,7 +206,7 @@ func (p *page) text(selector string) string {
 // picture is what an element looks like, in device pixels.
 func (p *page) picture(selector string) image.Image {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, p.patience)
 	defer cancel()
 	b, err := chromedp.Run(ctx, chromedp.Screenshot(chromedp.CSS(selector)))
 	if err != nil {
@@ -225,7 +226,7 @@ func (p *page) screenshot(name string) {
 	if dir == "" {
 		return
 	}
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, p.patience)
 	defer cancel()
 	b, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
 	if err != nil {
@@ -247,7 +248,7 @@ func (p *page) expect(text string) {
 
 func (p *page) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, p.patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		p.fatal(what, err)

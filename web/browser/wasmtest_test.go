@@ -14,22 +14,42 @@ import (
 func TestPackagesInTheBrowser(t *testing.T) {
 	for _, pkg := range []string{"engine/rng", "engine/run", "pastebin/indexeddb"} {
 		t.Run(pkg, func(t *testing.T) {
-			name := filepath.Base(pkg) + ".test.wasm"
-			build := exec.Command("go", "test", "-c", "-o", filepath.Join(built, name), "stormbin/"+pkg)
-			build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-			if out, err := build.CombinedOutput(); err != nil {
-				t.Fatalf("building its tests: %v\n%s", err, out)
-			}
-			p := openSite(t, "testdata/wasmtest.html", look{})
-			got := eval[struct {
-				Code   int
-				Output string
-			}](p, fmt.Sprintf(`runTests(%q, ["-test.v", "-test.short"])`, name))
-			if got.Code != 0 {
-				t.Errorf("exit code %d\n%s", got.Code, got.Output)
-			} else {
-				t.Log(got.Output)
-			}
+			t.Log(runTests(t, pkg, `"-test.v", "-test.short"`))
 		})
+	}
+}
+
+// BenchmarkEngine runs the engine's benchmarks in the browser and prints what they print.
+func BenchmarkEngine(b *testing.B) {
+	for range b.N { // once: it takes more than a second
+		fmt.Println(runTests(b, "engine/run", `"-test.run=^$", "-test.bench=.", "-test.benchmem"`))
+	}
+	b.ReportMetric(0, "ns/op") // theirs count
+}
+
+// runTests builds a package's test program, runs it with the arguments in a page of its own, and returns what it wrote.
+func runTests(t testing.TB, pkg, args string) string {
+	t.Helper()
+	name := filepath.Base(pkg) + ".test.wasm"
+	goTool(t, "test", "-c", "-o", filepath.Join(built, name), "stormbin/"+pkg)
+	p := openSite(t, "testdata/wasmtest.html", look{})
+	p.patience = 10 * patience
+	got := eval[struct {
+		Code   int
+		Output string
+	}](p, fmt.Sprintf(`runTests(%q, [%s])`, name, args))
+	if got.Code != 0 {
+		t.Fatalf("exit code %d\n%s", got.Code, got.Output)
+	}
+	return got.Output
+}
+
+// goTool runs the go command for what is to run in the browser.
+func goTool(t testing.TB, args ...string) {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go %v: %v\n%s", args, err, out)
 	}
 }

@@ -1,0 +1,66 @@
+//go:build browser
+
+package browser
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestLoaderSaysWhatIsMissing(t *testing.T) {
+	for _, c := range []struct{ name, before, want string }{
+		{"no program", `0`, "nothing.wasm.gz did not arrive: the server answered 404"},
+		{"no connection", `window.fetch = () => Promise.reject(new TypeError("Failed to fetch"))`, "there is no connection"},
+		{"no WebAssembly", `delete window.WebAssembly`, "no WebAssembly"},
+		{"no DecompressionStream", `delete window.DecompressionStream`, "too old"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := openSite(t, "testdata/loader.html", look{})
+			p.expect("404")
+			p.expect(c.want) // on the console too
+			p.run(c.before)
+			if got := eval[string](p, `started("nothing")`); !strings.Contains(got, c.want) {
+				t.Errorf("it says %q, want something with %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestLoaderRunsWhatAnyHostServes(t *testing.T) {
+	source := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(source, []byte("package main\n\nimport \"os\"\n\nfunc main() { os.Exit(3) }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	raw := filepath.Join(built, "raw.wasm.gz")
+	goTool(t, "build", "-o", raw, source)
+	wasm, err := os.ReadFile(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write(wasm); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(built, "packed.wasm.gz"), packed.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := openSite(t, "testdata/loader.html", look{})
+	for name, what := range map[string]string{
+		"packed": "as it is",
+		"raw":    "already inflated on the way, as some hosts have the browser do",
+	} {
+		// That it ended with the code it chose shows that it ran.
+		if got := eval[string](p, fmt.Sprintf(`started("../built/%s")`, name)); !strings.Contains(got, "stopped (code 3)") {
+			t.Errorf("a program %s: %q, want it to run and end with code 3", what, got)
+		}
+	}
+}

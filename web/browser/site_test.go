@@ -1,0 +1,164 @@
+//go:build browser
+
+package browser
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// ready opens the page and waits until it is alive.
+func ready(t testing.TB, path string, l look) *page {
+	t.Helper()
+	p := openSite(t, path, l)
+	p.waitFor(`!document.getElementById("step").disabled`)
+	return p
+}
+
+func encode(t *testing.T, img image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// The words and the controls are there before any program is.
+func TestTheWordsDoNotWaitForTheProgram(t *testing.T) {
+	p := openSite(t, "stage.html", look{})
+	html := eval[string](p, `fetch("index.html").then(r => r.text())`)
+	for _, part := range []string{"Your rule", "Break something", "Your paste", "first attempt", "Timeout", "Knife", "knife"} {
+		if part != "Knife" && !bytes.Contains([]byte(html), []byte(part)) {
+			t.Errorf("index.html itself does not say %q", part)
+		}
+	}
+}
+
+// The picture moves, and what moves it is the world's time: paused, it stands still.
+func TestThePictureMoves(t *testing.T) {
+	p := ready(t, "", look{Width: 800, Height: 700})
+	p.waitFor(`document.querySelector("#stage iframe")?.contentDocument?.querySelector("canvas")`)
+	p.run(`document.getElementById("labels").style.visibility = "hidden"`)
+	p.waitFor(`parseFloat(document.getElementById("clock").textContent) > 0.5`)
+	seen := [][]byte{encode(t, p.picture("#stage"))}
+	for len(seen) < 20 {
+		next := encode(t, p.picture("#stage"))
+		if !bytes.Equal(next, seen[0]) {
+			break
+		}
+		seen = append(seen, next)
+	}
+	if len(seen) == 20 {
+		t.Error("twenty pictures of a world that plays are one and the same")
+	}
+	p.click("#pause")
+	p.waitFor(`!document.getElementById("play").hidden`)
+	clock := p.text("#clock")
+	p.run(`new Promise(ok => { let n = 0; const f = () => ++n < 30 ? requestAnimationFrame(f) : ok(); f() })`)
+	if now := p.text("#clock"); now != clock {
+		t.Errorf("paused at %s, and thirty frames later it is %s", clock, now)
+	}
+}
+
+// Slow B, and the retries come; mend it, and say so.
+func TestSlowB(t *testing.T) {
+	p := ready(t, "", look{})
+	p.waitFor(`parseFloat(document.getElementById("clock").textContent) > 0`)
+	p.set("#speed", "10")
+	p.push("#slow-3s")
+	p.waitFor(`parseFloat(document.getElementById("num-attempts").textContent) > 1.5`)
+	p.waitFor(`parseFloat(document.getElementById("num-queue").textContent) > 8`)
+	p.waitFor(`document.getElementById("verdict").textContent.includes("retries")`)
+	p.push("#mend")
+	p.waitFor(`document.getElementById("broken").textContent.includes("Nothing")`)
+}
+
+// A value that can't be is refused beside its field, with what would be right, and changes nothing.
+func TestABadValueIsRefusedBesideItsField(t *testing.T) {
+	p := ready(t, "", look{})
+	for _, bad := range []string{"20", "soon", "-1s", "9h"} {
+		p.set("[data-set=timeout]", bad)
+		p.waitFor(`document.querySelector("[data-set=timeout]").getAttribute("aria-invalid") === "true"`)
+		if kept := eval[string](p, `document.querySelector("[data-set=timeout]").value`); kept != bad {
+			t.Errorf("what was typed, %q, became %q", bad, kept)
+		}
+	}
+	p.set("[data-set=timeout]", "500ms")
+	p.waitFor(`document.querySelector("[data-set=timeout]").getAttribute("aria-invalid") !== "true"`)
+}
+
+// Tab goes through everything once and comes out again, and so does Shift and Tab.
+func TestTheKeyboardIsNeverTrapped(t *testing.T) {
+	for _, l := range []look{{}, {Width: 360, Height: 740}} {
+		p := ready(t, "", l)
+		p.waitFor(`!document.getElementById("create").disabled`)
+		p.waitFor(`document.querySelector("#stage iframe")`)
+		p.run(`window.name = "";
+			window.nth = e => e === document.body || !e ? "outside" : [...document.querySelectorAll("*")].indexOf(e) + " " + e.tagName + "#" + e.id;
+			document.activeElement.blur()`)
+		walk := func(mods ...chromedp.KeyOption) (path []string) {
+			for range 200 {
+				p.press(kb.Tab, mods...)
+				at := eval[string](p, `nth(document.activeElement)`)
+				if at == "outside" || len(path) > 0 && at == path[0] {
+					return path
+				}
+				if slices.Contains(path, at) {
+					t.Fatalf("the focus goes in circles at %s, after %d stops", at, len(path))
+				}
+				path = append(path, at)
+			}
+			t.Fatalf("after 200 tabs it is still inside, at %s", path[len(path)-1])
+			return nil
+		}
+		there := walk()
+		p.run(`document.activeElement.blur()`)
+		back := walk(chromedp.KeyModifiers(8))
+		slices.Reverse(back)
+		if len(there) < 20 {
+			t.Errorf("only %d stops: %q", len(there), there)
+		}
+		if !slices.Equal(there, back) {
+			t.Errorf("the way back differs:\n%q\n%q", there, back)
+		}
+		for _, stop := range there {
+			if bytes.Contains([]byte(stop), []byte("IFRAME")) {
+				t.Errorf("the picture takes the focus: %s", stop)
+			}
+		}
+	}
+}
+
+// Nothing is wider than the window, down to 320 px, in either world and in every tab.
+func TestNothingScrollsSideways(t *testing.T) {
+	for _, width := range []int64{320, 360, 768, 1280} {
+		p := ready(t, "", look{Width: width, Height: 740})
+		for _, world := range []string{"two-service", "pastebin"} {
+			p.set("#scenario", world)
+			for _, tab := range []string{"rule", "break", "paste", "figures"} {
+				p.push("#tab-" + tab)
+				if over := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+					t.Errorf("at %d px, %s, %s: %d px too wide", width, world, tab, over)
+				}
+			}
+		}
+	}
+}
+
+// A reader who wants little motion gets a world that is paused, until they say so.
+func TestReducedMotionStartsPaused(t *testing.T) {
+	p := ready(t, "", look{ReducedMotion: true})
+	p.waitFor(`!document.getElementById("play").hidden`)
+	if clock := p.text("#clock"); clock != "0.0 s" {
+		t.Errorf("it plays: the clock says %s", clock)
+	}
+	p.click("#play")
+	p.waitFor(`parseFloat(document.getElementById("clock").textContent) > 0`)
+}
