@@ -26,27 +26,33 @@ type nudge struct {
 type step struct {
 	text, button string
 	do           func(p *Page)
+	// fits tells whether the text is true of now. nil: it always is.
+	fits func(now *view.Numbers) bool
 }
+
+func failing(now *view.Numbers) bool { return now.InTime < .9 }
+
+func wellServed(now *view.Numbers) bool { return now.InTime > .99 }
 
 var nudges = map[string][]step{
 	"two-service": {
 		{"B can do eight at a time. Make it slow.", "Make B slow for 3 s", func(p *Page) {
 			p.Break(scenario.Fault{Target: "b", Kind: "slow", Factor: 8, For: scenario.Duration(3 * time.Second)})
-		}},
+		}, nil},
 		{"B has been well again for a while. What is left is of our own making: allow one retry for every ten first attempts.", "Set a 10 % retry budget", func(p *Page) {
 			p.setAndShow("policy.budget.percent", 10)
-		}},
+		}, failing},
 	},
 	"pastebin": {
 		{"The primary can do 15,000 a second, and 8,700 ask it. Stop it for two seconds.", "Stall the primary for 2 s", func(p *Page) {
 			p.Break(scenario.Fault{Target: "primary", Kind: "stall", Factor: 1, For: scenario.Duration(2 * time.Second)})
-		}},
+		}, nil},
 		{"It was over when its cause was over. Let every failed read try four times, and stall it again.", "Four attempts, and stall it", func(p *Page) {
 			p.setAndShow("policy.calls.primary_read.attempts", 4)
 			p.setAndShow("policy.calls.primary_read.retry_on", []string{"timeout", "error", "refused"})
 			p.setAndShow("policy.calls.primary_read.backoff.kind", "none")
 			p.Break(scenario.Fault{Target: "primary", Kind: "stall", Factor: 1, For: scenario.Duration(2 * time.Second)})
-		}},
+		}, wellServed},
 	},
 }
 
@@ -103,7 +109,7 @@ func (n *nudge) look(now *view.Numbers) {
 	if !n.broken || n.at != 1 || now.Focus < 0 {
 		return
 	}
-	if p := &now.Places[now.Focus]; p.WasSick && p.WellFor > 2*time.Second {
+	if p := &now.Places[now.Focus]; p.WasSick && p.WellFor > 2*time.Second && n.steps[1].fits(now) {
 		n.broken = false
 		n.offer()
 	}

@@ -84,7 +84,7 @@ func (s *Scene) Labels() []Label {
 			say(Sickness(d.Health), p.X+wide(Title(d.Name), l.Narrow())+8, y, Left, Sick)
 		}
 		if bar := &s.rest[i]; bar.count > 0 && p.H > 60 {
-			say("+ "+Count(int64(bar.count)), bar.top.X, bar.top.Y-9, Middle, Note)
+			say("+ "+Count(int64(bar.count)), bar.top.X, bar.top.Y-9, Left, Note)
 		} else if p.H > 100 {
 			say("queue", p.Queue.X+2, p.Y+p.H-line/2-2, Left, Note)
 		}

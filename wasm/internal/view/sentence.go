@@ -17,9 +17,12 @@ func Sentence(n *Numbers) string {
 	name, failing := TitleStart(p.Name), 1-n.InTime
 	switch {
 	case math.IsNaN(n.InTime) && n.Totals.InFlight > 0 && n.Over >= window:
-		if !p.Health.Well() {
+		switch {
+		case !p.Health.Well():
 			name += " is " + Sickness(p.Health)
-		} else {
+		case p.WasSick:
+			name += " has been healthy for " + healthy(p.WellFor) + " and answers nobody"
+		default:
 			name += " answers nobody"
 		}
 		return name + ": " + requests(n.Totals.InFlight) + " waiting, and none ended in the last second."

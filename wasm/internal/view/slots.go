@@ -181,7 +181,7 @@ func (s *Scene) drawCell(g *Grid, i int, h model.Holder, held float32) {
 	s.add(shape, color, 255, at, min(side*.56, 20), min(side*.56, 20))
 }
 
-// bar is the part of a queue that is not drawn one by one: how many those are, and where to say so.
+// bar is the part of a queue that is not drawn one by one: how many those are, and where the words for it begin.
 type bar struct {
 	count int
 	top   Point
@@ -212,7 +212,7 @@ func (s *Scene) drawQueue(p *Place, m *mood, d *model.DependencyNow) bar {
 	w := width * min(1, .2+.25*log10(float32(rest)/10+1))
 	at, h := Point{q.X + q.W - used - 2 - w/2, q.Y + q.H/2}, q.H*.5
 	s.add(frame.Rect, frame.Queue, 190, at, w, h)
-	return bar{rest, Point{at.X, at.Y - h/2}}
+	return bar{rest, Point{q.X, at.Y - h/2}}
 }
 
 // drawWaitingCalm draws n places in the queue by the smoothed shares. A queue's head has waited longest, so that is where

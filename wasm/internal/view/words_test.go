@@ -68,6 +68,8 @@ func TestSentence(t *testing.T) {
 		{"strain", well, second(well, 79, 79, 0, 79, 0, 12, 8), "Under strain: all answered in time, but 12 attempts wait for B."},
 		{"down", well, second(model.Health{Slow: 1, Capacity: 1, Down: true}, 20, 0, 20, 20, 60, 0, 0),
 			"B is down, and 100 % of requests fail; retries make the load 4.00×."},
+		{"nobody is answered any more", slow, second(well, 20, 0, 0, 20, 0, 12, 8),
+			"B has been healthy for 1 s and answers nobody: 20 requests are waiting, and none ended in the last second."},
 		{"nobody is answered", well, second(model.Health{Slow: 1, Capacity: 1, Stalled: true}, 20, 0, 0, 20, 0, 12, 8),
 			"B is stalled: 20 requests are waiting, and none ended in the last second."},
 	} {
