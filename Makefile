@@ -8,7 +8,7 @@ help: ## lists these
 
 PORT = 8080
 
-run: site ## builds the site and serves it on 127.0.0.1:$(PORT)
+run: site ## builds the site and serves it on this machine (PORT=8080)
 	@go build -o web/.build/serve ./web/cmd/serve
 	@exec web/.build/serve -port $(PORT) web/dist
 
