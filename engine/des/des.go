@@ -129,16 +129,20 @@ func (q *Queue) PopBy(t time.Duration) (e Event, ok bool) {
 	return e, true
 }
 
-// Pass moves the clock to t, or to just before the next event if that is sooner.
-func (q *Queue) Pass(t time.Duration) {
+// Due is when the next event is; later than everything if there is none.
+func (q *Queue) Due() time.Duration {
+	due := never
 	if len(q.heap) > 0 {
-		t = min(t, q.heap[0].At)
+		due = q.heap[0].At
 	}
 	if len(q.lanes) > 0 && q.first >= 0 {
-		t = min(t, q.heads[q.first].At)
+		due = min(due, q.heads[q.first].At)
 	}
-	q.now = max(q.now, t)
+	return due
 }
+
+// Pass moves the clock to t, or to just before the next event if that is sooner.
+func (q *Queue) Pass(t time.Duration) { q.now = max(q.now, min(t, q.Due())) }
 
 // drop takes the head off a lane, and the dead behind it.
 func (q *Queue) drop(lane int) {

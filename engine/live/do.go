@@ -114,9 +114,15 @@ func (d *driver) send(ctx context.Context, n int) (leave func()) {
 	// What the server has done is done, so its work must not end with the caller's patience.
 	ctx = context.WithoutCancel(ctx)
 	leave, o := d.Send(d.name, n, func(o policy.Outcome) {
-		if o == policy.OK {
+		switch o {
+		case policy.OK:
 			go d.attempt(ctx, n)
-		} else {
+		case policy.Lost:
+			go func() {
+				_ = d.work(ctx) // how it went is what got lost
+				d.Clock.Release()
+			}()
+		default:
 			d.inbox.deliver(event{kind: resultEvent, attempt: n, outcome: o})
 		}
 	})

@@ -72,9 +72,9 @@ type Caller struct {
 	// Deadline is when the request must be over, if that is passed on to its calls; [policy.NoDeadline] if not.
 	Deadline time.Duration
 	// Send, if set, stands between an attempt and its work: it puts the attempt before a simulated server, which calls
-	// answer, with a hold on the clock, when it is through with it. Work is done if the answer is OK, whether or not
-	// anybody still waits. leave says that the caller doesn't. An outcome other than OK is an answer at once, and then
-	// answer is never called.
+	// answer, with a hold on the clock, when it is through with it. If that is with policy.OK, the work is done, whether
+	// or not anybody still waits; with policy.Lost it is done too, and the caller never hears of it. leave says that the
+	// caller waits no more. An outcome other than OK is an answer at once, and then answer is never called.
 	Send func(call string, attempt int, answer func(policy.Outcome)) (leave func(), o policy.Outcome)
 	// Watch, if set, is told of each hop when it ends.
 	Watch func(Hop)

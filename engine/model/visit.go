@@ -60,9 +60,10 @@ func (w *World) Bound(operation int) (deadline, bound time.Duration) {
 	return deadline, w.bound(deadline)
 }
 
-// Outstanding is an attempt of the reader's own that a dependency has not answered.
+// Outstanding is an attempt of the reader's own that was sent.
 type Outstanding struct {
-	attempt int32 // none: it will never be heard of
+	answer  func(policy.Outcome)
+	attempt int32 // none once the dependency is through with it, or if it will never be heard of
 	line    uint16
 	process uint16
 	number  uint8
@@ -70,35 +71,35 @@ type Outstanding struct {
 }
 
 // Send puts an attempt of the reader's own into the queue of its call's dependency. answer is called once, by the world's
-// loop, when the dependency is through with it, whether or not anybody still waits; with policy.Lost if no answer ever
-// comes. An outcome other than OK is an answer at once, and then answer is never called. n is which of the reader's
-// requests it is.
-func (w *World) Send(call string, process, attempts int, n uint64, answer func(policy.Outcome)) (Outstanding, policy.Outcome) {
+// loop, when the dependency is through with it, whether or not anybody still waits: with policy.Lost if it has done the
+// work and the answer goes missing, so that the caller must not be told. An outcome other than OK is an answer at once,
+// and then answer is never called. n is which of the reader's requests it is.
+func (w *World) Send(call string, process, number int, n uint64, answer func(policy.Outcome)) (*Outstanding, policy.Outcome) {
 	for i := range w.lines {
 		if w.lines[i].name != call {
 			continue
 		}
 		key := rng.Named(w.settings.Seed, "yours/"+call)
-		index := draw(n, attempts)
+		index := draw(n, number)
 		visit := w.visits.take()
-		w.visits.rows[visit] = answer
-		out := Outstanding{line: uint16(i), process: uint16(process), number: uint8(attempts), n: n}
+		out := &Outstanding{answer: answer, line: uint16(i), process: uint16(process), number: uint8(number), n: n}
+		w.visits.rows[visit] = out
 		at, o := w.admit(attempt{
 			owner: visit, process: out.process, line: out.line, number: out.number, n: n, yours: true, counted: true,
 		}, key.At(index), key.Sub(1).At(index), key.Sub(2).At(index))
+		out.attempt = at
 		if o != policy.OK {
 			w.visits.rows[visit] = nil
 			w.visits.put(visit)
 		}
-		out.attempt = at
 		return out, o
 	}
-	return Outstanding{}, policy.Error
+	return &Outstanding{attempt: none}, policy.Error
 }
 
-// GiveUp is the reader who stops waiting for an attempt that has not been answered. The dependency works on, unless it
+// GiveUp is the reader who stops waiting for an attempt whose answer has not come. The dependency works on, unless it
 // cancels.
-func (w *World) GiveUp(out Outstanding) {
+func (w *World) GiveUp(out *Outstanding) {
 	l := &w.lines[out.line]
 	d := &w.dependencies[l.dependency]
 	d.Timeouts++
@@ -112,25 +113,13 @@ func (w *World) GiveUp(out Outstanding) {
 	}
 }
 
-// visitAnswer tells a visitor that a dependency is through with an attempt. What was lost is told when all leave.
+// visitAnswer tells a visitor that a dependency is through with an attempt.
 func (w *World) visitAnswer(visit int32, o policy.Outcome) {
-	if o == policy.Lost {
-		return
-	}
-	answer := w.visits.rows[visit]
+	out := w.visits.rows[visit]
 	w.visits.rows[visit] = nil
 	w.visits.put(visit)
-	answer(o)
-}
-
-// SendAway answers every attempt of a visitor's that is still out as lost.
-func (w *World) SendAway() {
-	for _, answer := range w.visits.rows {
-		if answer != nil {
-			answer(policy.Lost)
-		}
-	}
-	w.visits = pool[func(policy.Outcome)]{}
+	out.attempt = none
+	out.answer(o)
 }
 
 // At calls f once at t, from the world's loop. stop takes that back.

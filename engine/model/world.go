@@ -44,7 +44,7 @@ type World struct {
 	requests pool[request]
 	attempts pool[attempt]
 	timers   pool[timer] // of visitors
-	visits   pool[func(policy.Outcome)]
+	visits   pool[*Outstanding]
 
 	arrived uint64        // requests so far, for the balancer's turn
 	end     time.Duration // requests from here on only keep up the load
@@ -182,6 +182,12 @@ func (w *World) InFlight() (n int64) {
 		n += w.operations[i].counts.InFlight
 	}
 	return n
+}
+
+// Due is when the next thing happens; scenario.Forever if nothing ever will.
+func (w *World) Due() time.Duration {
+	_, arrival := w.nextArrival()
+	return min(w.planned(), arrival, w.queue.Due())
 }
 
 // What an event is about: the kind in the upper bits, an index in the rest.

@@ -18,7 +18,8 @@ const Limit = 4 * time.Hour
 const drain = time.Minute
 
 // Run is one run. What is changed while it goes on becomes part of its scenario, so that the run can be had again.
-// Run is also the live.Clock of the requests that visit it: it stands still while one of them is at work.
+// Run is also the live.Clock of the requests that visit it: it stands still while one of them is at work. Whoever drops a
+// run ends the contexts of its visitors, since for them time stops.
 type Run struct {
 	mu    sync.Mutex // guards all but held
 	start scenario.Scenario
@@ -78,12 +79,12 @@ func (r *Run) Advance(to time.Duration, events int) (there bool) {
 }
 
 // Step moves on to the next instant at which something happens to a request, and past all that happens in it. It does
-// nothing while a visitor is at work.
+// nothing while a visitor is at work, or if nothing is to come before Limit.
 func (r *Run) Step() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	before := r.world.Events()
-	for !r.Held() && r.world.Events() == before && r.world.Next(Limit) {
+	for before := r.world.Events(); !r.Held() && r.world.Events() == before && r.world.Due() <= Limit; {
+		r.world.Next(r.world.Due())
 	}
 	for !r.Held() && r.world.Next(r.world.Now()) {
 	}
@@ -192,11 +193,3 @@ func (r *Run) Release() {
 
 // Held tells whether a visitor is at work, so that the run stands still.
 func (r *Run) Held() bool { return r.held.Load() > 0 }
-
-// Close sends away every visitor still waiting for a dependency: their attempts end as lost. Nothing else may be asked
-// of a closed run but to be looked at.
-func (r *Run) Close() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.world.SendAway()
-}

@@ -51,16 +51,14 @@ func (v *Visit) Rule(call string) policy.Rule {
 	return rule
 }
 
-// Send puts an attempt into the dependency's queue, among the crowd's. answer is called, with a hold on the run, when the
-// simulated server is through with it, whether or not the caller still waits; leave says that he doesn't. An outcome
-// other than OK is an answer at once, and then answer is never called.
+// Send puts an attempt into the dependency's queue, among the crowd's. For live.Caller.Send.
 func (v *Visit) Send(call string, attempt int, answer func(policy.Outcome)) (leave func(), o policy.Outcome) {
 	r := v.run
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	answered := false
 	out, o := r.world.Send(call, v.Process, attempt, v.n, func(o policy.Outcome) {
-		answered = true
+		answered = o != policy.Lost
 		r.Hold()
 		answer(o)
 	})

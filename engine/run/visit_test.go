@@ -178,31 +178,33 @@ func TestManyVisitsAtOnce(t *testing.T) {
 	}
 }
 
-func TestCloseAnswersAllAsLost(t *testing.T) {
-	for _, kind := range []string{"stall", "blackhole", "lose"} {
-		t.Run(kind, func(t *testing.T) {
-			r := quiet(t, "faults", fault("b", kind, "0s", "0s", "p", 1))
-			var all sync.WaitGroup
-			for range 3 {
-				v := r.Visit("call")
-				all.Go(func() {
-					defer v.Leave()
-					c := live.Caller{Clock: r, Rule: v.Rule, Deadline: v.Bound, Send: v.Send}
-					if got := outcome(t, c.Do(context.Background(), "b", nothing)); got != policy.Lost {
-						t.Errorf("a visit ends with %v, want lost", got)
-					}
-				})
+// A visitor whose answer was lost gives up on work that is long done. The slot and the row it had are others' by then.
+func TestALostAnswerIsATimeoutAndItsWorkIsDone(t *testing.T) {
+	for _, cancels := range []bool{false, true} {
+		r := start(t, "two-service", "dependencies.b.cancel", cancels, "policy.calls.b.attempts", 1,
+			"operations.call.arrivals", "even", "operations.call.rate", 70, "faults", fault("b", "lose", "0s", "1ms", "p", 1))
+		visit(t, r, "call", func(ctx context.Context, c *live.Caller) {
+			done := 0
+			if got := outcome(t, c.Do(ctx, "b", func(context.Context) error { done++; return nil })); got != policy.Timeout {
+				t.Errorf("cancel %v: it ends with %v, want a timeout", cancels, got)
 			}
-			for r.Held() {
-				runtime.Gosched()
+			if done != 1 {
+				t.Errorf("cancel %v: the work was done %d times, want once", cancels, done)
 			}
-			r.Advance(time.Second, 1<<30)
-			r.Close()
-			all.Wait()
-			if r.Held() {
-				t.Error("the run is held when all have left")
+			if now := r.Now(); now != time.Second {
+				t.Errorf("cancel %v: it ends at %v, want 1s", cancels, now)
 			}
 		})
+		r.Advance(5*time.Second, 1<<30)
+		var snap model.Snapshot
+		r.Snapshot(&snap)
+		// The crowd's first request comes at 0s too, and its answer is lost as well.
+		if b := snap.Dependencies[0]; b.Timeouts != 2 || b.Abandoned != 0 || b.Killed != 0 {
+			t.Errorf("cancel %v: %d were given up, %d of them in service and %d killed, want 2, 0 and 0", cancels, b.Timeouts, b.Abandoned, b.Killed)
+		}
+		if snap.Requests.Failed != 1 {
+			t.Errorf("cancel %v: %d requests of the crowd fail, want only the one whose answer was lost", cancels, snap.Requests.Failed)
+		}
 	}
 }
 

@@ -110,9 +110,6 @@ var captions = map[string]string{
 // load begins a run of s, from time 0.
 func (p *Page) load(s scenario.Scenario) {
 	p.desk.restart()
-	if p.run != nil {
-		p.run.Close()
-	}
 	r, err := run.New(s)
 	if err != nil {
 		panic("a scenario that was checked before is refused: " + err.Error())
