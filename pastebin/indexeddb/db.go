@@ -128,7 +128,8 @@ func connect(ctx context.Context, name string) (js.Value, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	var factory, request js.Value
-	if err := try(func() { factory = js.Global().Get("indexedDB") }); err != nil {
+	// Where storage is forbidden, even looking may throw: Get can't catch that, a call can.
+	if err := try(func() { factory = js.Global().Get("Reflect").Call("get", js.Global(), "indexedDB") }); err != nil {
 		return js.Undefined(), err
 	}
 	if !factory.Truthy() {

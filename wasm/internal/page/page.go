@@ -145,8 +145,14 @@ func (p *Page) Set(path string, value any) error {
 	return nil
 }
 
+// slowB is what a slow B of the two services needs for one attempt: the experiment's figure, however fast B is when well.
+const slowB = 800 * time.Millisecond
+
 // Break breaks something from now on.
 func (p *Page) Break(f scenario.Fault) {
+	if b, ok := p.scenario.Dependencies["b"]; ok && f.Target == "b" && f.Kind == "slow" {
+		f.Factor = float64(slowB) / float64(max(b.Service.Mean, 1))
+	}
 	if err := p.run.Break(f); err != nil {
 		p.voice.Say(err.Error(), true)
 	}

@@ -3,8 +3,6 @@
 package panel
 
 import (
-	"encoding/json"
-	"fmt"
 	"time"
 
 	"stormbin/engine/scenario"
@@ -28,24 +26,13 @@ func (f *faults) bind(acts Acts) {
 	html.On(html.Find("mend"), "click", func(html.Event) { acts.Mend() })
 }
 
-// parseFault reads a button's fault, which is JSON as in a scenario but for the defaults.
+// parseFault reads a button's fault, which is JSON as in a scenario.
 func parseFault(text string) scenario.Fault {
-	var f struct {
-		Target, Kind, For string
-		Factor, P         float64
+	var s scenario.Scenario
+	if err := scenario.SetText(&s, "faults", "["+text+"]"); err != nil {
+		panic("data-fault " + text + ": " + err.Error())
 	}
-	if err := json.Unmarshal([]byte(text), &f); err != nil {
-		panic(fmt.Sprintf("data-fault %s: %v", text, err))
-	}
-	fault := scenario.Fault{Target: f.Target, Kind: f.Kind, Factor: max(f.Factor, 1), P: f.P}
-	if f.For != "" {
-		d, err := time.ParseDuration(f.For)
-		if err != nil {
-			panic(fmt.Sprintf("data-fault %s: %v", text, err))
-		}
-		fault.For = scenario.Duration(d)
-	}
-	return fault
+	return s.Faults[0]
 }
 
 // ShowBroken lists what is broken at now.

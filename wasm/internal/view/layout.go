@@ -163,7 +163,7 @@ func place(b Box, slots int, narrow bool) Place {
 	p.Slots = grid(s, slots, 64, false)
 	p.Slots.X = s.X + (s.W - p.Slots.W) // slots end at the box's right edge
 	q.W = p.Slots.X - pad - q.X
-	p.Queue = Grid{Pitch: dot, Cell: dot - 4, Cols: int(q.W / dot), Rows: max(1, int(q.H/dot))}
+	p.Queue = Grid{Pitch: dot, Cell: dot - 4, Cols: max(0, int(q.W/dot)), Rows: max(1, int(q.H/dot))}
 	p.Queue.Box = Box{q.X, q.Y + (q.H-float32(p.Queue.Rows)*dot)/2, q.W, float32(p.Queue.Rows) * dot}
 	return p
 }
@@ -172,7 +172,7 @@ func place(b Box, slots int, narrow bool) Place {
 // whole rows rather than a little larger. Eight are two fours, not three, three and two.
 func grid(b Box, n int, most float32, centred bool) Grid {
 	n = max(n, 1)
-	var g Grid
+	g := Grid{Cols: n, Rows: 1} // where there is no room at all: nothing to see, and nothing that breaks
 	best := float32(0)
 	for cols := 1; cols <= n; cols++ {
 		rows := (n + cols - 1) / cols

@@ -86,6 +86,29 @@ func TestNothingLeavesTheStageOrOverlaps(t *testing.T) {
 	}
 }
 
+// A stage may have no room yet, or no longer: a panel that is folded, a window being dragged.
+func TestAStageWithoutRoomIsNoTrouble(t *testing.T) {
+	for _, id := range []string{"two-service", "pastebin", "queue"} {
+		for _, size := range []struct{ w, h float32 }{{0, 0}, {800, 0}, {0, 300}, {1, 1}, {30, 20}, {3000, 40}} {
+			s := find(t, id)
+			scene := NewScene(s)
+			snap := still(s)
+			for i := range snap.Dependencies {
+				snap.Dependencies[i].Slots[0].Holder = model.Retry
+				snap.Dependencies[i].Waiting, snap.Dependencies[i].Queue = []model.Holder{model.First}, 5000
+			}
+			scene.Resize(size.w, size.h)
+			scene.Update(snap, Frame{Real: time.Second / 60, Speed: 1, Moving: true})
+			for _, m := range scene.Marks() {
+				if m.X != m.X || m.Y != m.Y || m.W != m.W || m.H != m.H {
+					t.Fatalf("%s on %v: %+v is nowhere", id, size, m)
+				}
+			}
+			scene.Labels()
+		}
+	}
+}
+
 func TestDependenciesStandInTheOrderOfTheirCalls(t *testing.T) {
 	s := find(t, "pastebin")
 	scene := NewScene(s)

@@ -208,7 +208,7 @@ func (s *Scene) drawQueue(p *Place, m *mood, d *model.DependencyNow) bar {
 	}
 	// The bar grows with the logarithm: a tenfold queue is a step, and it never outgrows its place.
 	used := float32((shown+q.Rows-1)/q.Rows) * q.Pitch
-	width := q.W - used - 4
+	width := max(0, q.W-used-4)
 	w := width * min(1, .2+.25*log10(float32(rest)/10+1))
 	at, h := Point{q.X + q.W - used - 2 - w/2, q.Y + q.H/2}, q.H*.5
 	s.add(frame.Rect, frame.Queue, 190, at, w, h)
