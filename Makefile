@@ -94,7 +94,7 @@ test-browser: site browser ## runs the tests in a real Chromium
 bench: ## measures the engine and the pictures natively
 	go test -run '^$$' -bench . -benchmem ./engine/... ./wasm/internal/frame $(patsubst %,./%,$(wildcard wasm/internal/view))
 
-bench-browser: site browser ## measures the engine and the stage in Chromium
+bench-browser: site browser ## measures the engine, the page and the stage in Chromium
 	go test -run '^$$' -bench . -tags browser ./web/browser
 
 # need COMMANDS, PACKAGE: one of the commands, or else Debian's package, or else a word about what is missing.
