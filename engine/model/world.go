@@ -4,7 +4,8 @@
 //	world.go       the whole, built from a scenario, and its one loop
 //	arrivals.go    users: when requests come in
 //	request.go     a process serving one request: call after call, each under its policy
-//	dependency.go  a server with slots and a queue; it works on for callers who left
+//	dependency.go  a server with slots and a queue
+//	attempt.go     one attempt at a dependency, which works on it even when its caller has left
 //	fault.go       what is broken when
 //	visit.go       the reader's own request among the crowd's
 //	trace.go       what happened, as a hash and as a sample
