@@ -156,11 +156,11 @@ func (w *World) served(i int32, ticket des.Ticket) {
 	if a.write {
 		c := d.counting(a.counted)
 		c.Stored++
-		r := &w.requests.rows[a.owner]
-		if bit := uint8(1) << (a.step % 8); r.stored&bit != 0 {
+		done := &w.requests.rows[a.owner].stored[a.step/64]
+		if bit := uint64(1) << (a.step % 64); *done&bit != 0 {
 			c.Duplicates++
 		} else {
-			r.stored |= bit
+			*done |= bit
 		}
 	}
 	w.note(Completed, a.holder(), int(a.number), int(a.process), w.lines[a.line].dependency, a.n)

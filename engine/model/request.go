@@ -13,11 +13,11 @@ type request struct {
 	operation uint16
 	process   uint16
 	step      uint8
-	counted   bool  // arrived before the world's end
-	ended     bool  // answered; kept only until the last of its attempts is gone
-	stored    uint8 // steps that have taken effect, a bit each
-	attempt   int32 // the attempt that is waited for; none if there is none, or if it will never answer
-	attempts  int32 // of writes: those not yet gone
+	counted   bool      // arrived before the world's end
+	ended     bool      // answered; kept only until the last of its attempts is gone
+	stored    [2]uint64 // steps that have taken effect, a bit each; there are at most 100
+	attempt   int32     // the attempt that is waited for; none if there is none, or if it will never answer
+	attempts  int32     // of writes: those not yet gone
 	timer     des.Ticket
 	n         uint64 // which arrival of its operation
 	arrived   time.Duration

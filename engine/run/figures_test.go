@@ -208,3 +208,16 @@ func TestPrimaryDown(t *testing.T) {
 		t.Errorf("it outlasts its cause by %v, want nothing", rep.RecoveryS)
 	}
 }
+
+// A write of a hundred steps stores a hundred things, once each.
+func TestAWriteOfManySteps(t *testing.T) {
+	steps := make([]string, 100)
+	for i := range steps {
+		steps[i] = "b"
+	}
+	rep := do(t, "two-service", "duration", "10s", "operations.call.rate", 1, "operations.call.arrivals", "even",
+		"operations.call.steps", steps, "operations.call.idempotent", false, "dependencies.b.service.mean", "1ms", "faults", []any{})
+	if b := rep.Dependencies["b"]; b.Stored != 1000 || b.Duplicates != 0 {
+		t.Errorf("ten writes of a hundred steps stored %d, %d of them twice; want 1000 and none", b.Stored, b.Duplicates)
+	}
+}
