@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
@@ -14,9 +13,10 @@ import (
 // merged key by key, lists are taken whole. If not, it has the plain defaults.
 //
 // It is strict. An unknown field, a value of the wrong kind, a duration without its unit, a key given twice: each is an
-// error that names the path, the value and what would be right. Ranges are Validate's to check.
+// error that names the path, the value and what would be right. So is a text of more than 4 MiB, or one with more than 16
+// objects and lists in each other. Ranges are Validate's to check.
 func Parse(data []byte) (Scenario, error) {
-	tree, err := parseTree(data, "")
+	tree, err := parseTree(string(data), "")
 	if err != nil {
 		return Scenario{}, err
 	}
@@ -148,15 +148,15 @@ func assignDuration(d *Duration, tree any, path string) error {
 
 // number is the finite number that a tree is, if it is one.
 func number(tree any) (float64, bool) {
-	n, ok := tree.(json.Number)
-	f, err := n.Float64()
+	n, ok := tree.(numeral)
+	f, err := strconv.ParseFloat(string(n), 64)
 	return f, ok && err == nil
 }
 
 // whole is the whole number that a tree is, if it is one: 8, 8.0 and 8e0 are the same.
 func whole(tree any) (uint64, bool) {
-	n, ok := tree.(json.Number)
-	if u, err := strconv.ParseUint(n.String(), 10, 64); ok && err == nil {
+	n, ok := tree.(numeral)
+	if u, err := strconv.ParseUint(string(n), 10, 64); ok && err == nil {
 		return u, true
 	}
 	f, ok := number(tree)
@@ -167,7 +167,7 @@ func whole(tree any) (uint64, bool) {
 // plain is a tree in ordinary Go values: string, bool, float64, []any, map[string]any, nil.
 func plain(tree any, path string) (any, error) {
 	switch v := tree.(type) {
-	case json.Number:
+	case numeral:
 		f, ok := number(v)
 		if !ok {
 			return nil, problem(path, tree, "a finite number")

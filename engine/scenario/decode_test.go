@@ -87,9 +87,17 @@ func TestParseNumbersAndDurations(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	const duration = `must be a duration with a unit, like "20ms"`
 	for _, c := range []struct{ in, want string }{
-		{``, `line 1: not JSON: unexpected end of JSON input`},
-		{"{\n  \"seed\": 1,\n}", `line 3: not JSON: invalid character '}' looking for beginning of object key string`},
-		{`{} {}`, `line 1: not JSON: invalid character '{' after top-level value`},
+		{``, `line 1: not JSON: ends where a value must be`},
+		{"{\n  \"seed\": 1,\n}", `line 3: not JSON: '}' where a name in quotes must be`},
+		{`{} {}`, `line 1: not JSON: '{' where the end must be`},
+		{`{"id" "x"}`, `line 1: not JSON: '"' where a colon must be`},
+		{"{\"id\": \"x\"\n\"seed\": 1}", `line 2: not JSON: '"' where a comma or } must be`},
+		{"\n\n[1, é]", `line 3: not JSON: 'é' where a value must be`},
+		{`{"seed": -}`, `line 1: not JSON: '}' where a digit must be`},
+		{`{"id": "x`, `line 1: not JSON: ends where a closing quote must be`},
+		{"{\"id\": \"x\ny\"}", `line 1: not JSON: '\n' where an escape like \n must be`},
+		{`{"id": "\x"}`, `line 1: not JSON: '\\' where an escape like \n or \u00e9 must be`},
+		{`{"seed": 1, "seed": 1`, `line 1: not JSON: ends where a comma or } must be`},
 		{`[]`, `[…]: a scenario must be an object, like {"id": "two-service"}`},
 		{`null`, `null: a scenario must be an object, like {"id": "two-service"}`},
 		{`{"seed": 1, "seed": 2}`, `seed: given twice; give it once`},
@@ -97,6 +105,7 @@ func TestParseErrors(t *testing.T) {
 		{`{"policy": {"budget": {"percnt": 10}}}`, `policy.budget.percnt: no such field; must be one of percent, floor_per_second`},
 		{`{"Seed": 1}`, `Seed: no such field; must be one of seed, version, id, duration, operations, processes, dependencies, policy, faults, changes, bad_share`},
 		{`{"a.b\n": 1}`, `"a.b\n": no such field; must be one of id, version, seed, duration, operations, processes, dependencies, policy, faults, changes, bad_share`},
+		{`{"` + strings.Repeat("x", 99) + `": 1}`, `"` + strings.Repeat("x", 40) + `…": no such field; must be one of version, id, seed, duration, operations, processes, dependencies, policy, faults, changes, bad_share`},
 		{`{"policy": {"calls": {"b": {"timeout": "20"}}}}`, `policy.calls.b.timeout: "20": ` + duration},
 		{`{"policy": {"calls": {"b": {"timeout": 20}}}}`, `policy.calls.b.timeout: 20: ` + duration},
 		{`{"policy": {"calls": {"b": {"timeout": "20 ms"}}}}`, `policy.calls.b.timeout: "20 ms": ` + duration},

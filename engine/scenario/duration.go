@@ -7,6 +7,3 @@ import "time"
 type Duration time.Duration
 
 func (d Duration) String() string { return time.Duration(d).String() }
-
-// MarshalJSON writes d as a string with its unit.
-func (d Duration) MarshalJSON() ([]byte, error) { return []byte(`"` + d.String() + `"`), nil }

@@ -1,131 +1,148 @@
 package scenario
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
+	"slices"
+	"strconv"
 	"time"
 )
 
 // Full is the scenario as indented JSON with every field, in the order of the types here, names sorted. [Parse] reads it
 // back. The error is for values that JSON can't hold, which no valid scenario has.
-func (s Scenario) Full() ([]byte, error) { return s.encode() }
+func (s Scenario) Full() ([]byte, error) {
+	tree, err := treeOf(reflect.ValueOf(s), "")
+	if err != nil {
+		return nil, err
+	}
+	return append(appendTree(nil, tree, "\n"), '\n'), nil
+}
 
 // Short is Full without what [Parse] would fill in anyway.
 func (s Scenario) Short() ([]byte, error) {
+	tree, err := treeOf(reflect.ValueOf(s), "")
+	if err != nil {
+		return nil, err
+	}
 	plain := blank()
 	plain.Version = 0 // a file should say what it is
-	defaults := []reflect.Value{reflect.ValueOf(plain)}
+	defaults := []any{mustTree(reflect.ValueOf(plain))}
 	// A field may only go if a built-in of this id agrees, since its values come first.
-	if builtIn, ok := Find(s.ID); ok && !reflect.DeepEqual(s, builtIn) {
-		defaults = append(defaults, reflect.ValueOf(builtIn))
-	}
-	return s.encode(defaults...)
-}
-
-func (s Scenario) encode(defaults ...reflect.Value) ([]byte, error) {
-	var b, indented bytes.Buffer
-	if err := encode(&b, reflect.ValueOf(s), defaults...); err != nil {
-		return nil, err
-	}
-	if err := json.Indent(&indented, b.Bytes(), "", "  "); err != nil {
-		return nil, err
-	}
-	indented.WriteByte('\n')
-	return indented.Bytes(), nil
-}
-
-// encode writes v as JSON. Fields that equal those of all the defaults are left out; with no defaults, none are.
-func encode(b *bytes.Buffer, v reflect.Value, defaults ...reflect.Value) error {
-	if v.IsValid() {
-		if d, ok := v.Interface().(time.Duration); ok {
-			return encode(b, reflect.ValueOf(Duration(d)))
+	if builtIn, ok := Find(s.ID); ok {
+		if t := mustTree(reflect.ValueOf(builtIn)); !same(tree, t) {
+			defaults = append(defaults, t)
 		}
 	}
-	comma := func(written bool) {
-		if written {
-			b.WriteByte(',')
-		}
+	return append(appendTree(nil, prune(tree, reflect.TypeOf(s), defaults), "\n"), '\n'), nil
+}
+
+// treeOf is v, which stands at path, as a tree.
+func treeOf(v reflect.Value, path string) (any, error) {
+	if !v.IsValid() { // what a nil leads to
+		return nil, nil
+	}
+	switch d := v.Interface().(type) {
+	case time.Duration:
+		return d.String(), nil
+	case Duration:
+		return d.String(), nil
 	}
 	switch k := v.Kind(); {
 	case k == reflect.Struct && v.Type().PkgPath() == reflect.TypeFor[Scenario]().PkgPath():
-		b.WriteByte('{')
-		written := false
+		o := object{}
 		for i, name := range fieldNames(v.Type()) {
-			var of []reflect.Value
-			for _, d := range defaults {
-				of = append(of, d.Field(i))
-			}
-			if allEqual(v.Field(i), of) {
-				continue
-			}
-			comma(written)
-			written = true
-			fmt.Fprintf(b, "%q:", name)
-			if err := encode(b, v.Field(i), of...); err != nil {
-				return err
-			}
-		}
-		b.WriteByte('}')
-	case k == reflect.Map && v.Type().Key() == reflect.TypeFor[string]():
-		b.WriteByte('{')
-		for i, key := range keysOf(v) {
-			comma(i > 0)
-			name, err := json.Marshal(key)
+			value, err := treeOf(v.Field(i), join(path, name))
 			if err != nil {
-				return err
+				return nil, err
 			}
-			b.Write(name)
-			b.WriteByte(':')
-			var of []reflect.Value
-			if len(defaults) > 0 {
-				of = append(of, fresh(v.Type().Elem()))
-			}
-			for _, d := range defaults {
-				if e := d.MapIndex(reflect.ValueOf(key)); e.IsValid() {
-					of = append(of, e)
-				}
-			}
-			if err := encode(b, v.MapIndex(reflect.ValueOf(key)), of...); err != nil {
-				return err
-			}
+			o = append(o, member{name, value})
 		}
-		b.WriteByte('}')
+		return o, nil
+	case k == reflect.Map:
+		values := map[string]reflect.Value{}
+		for _, key := range v.MapKeys() {
+			values[toUTF8(fmt.Sprint(key))] = v.MapIndex(key)
+		}
+		o := object{}
+		for _, name := range sorted(values) {
+			value, err := treeOf(values[name], join(path, name))
+			if err != nil {
+				return nil, err
+			}
+			o = append(o, member{name, value})
+		}
+		return o, nil
 	case k == reflect.Slice:
-		b.WriteByte('[')
+		list := []any{}
 		for i := range v.Len() {
-			comma(i > 0)
-			var of []reflect.Value
-			if len(defaults) > 0 {
-				of = append(of, fresh(v.Type().Elem()))
+			value, err := treeOf(v.Index(i), join(path, strconv.Itoa(i)))
+			if err != nil {
+				return nil, err
 			}
-			if err := encode(b, v.Index(i), of...); err != nil {
-				return err
-			}
+			list = append(list, value)
 		}
-		b.WriteByte(']')
+		return list, nil
 	case k == reflect.Interface || k == reflect.Pointer:
-		return encode(b, v.Elem())
-	case k == reflect.Invalid: // what a nil leads to
-		b.WriteString("null")
-	default:
-		leaf, err := json.Marshal(v.Interface())
-		if err != nil {
-			return err
+		return treeOf(v.Elem(), path)
+	case k == reflect.String:
+		return toUTF8(v.String()), nil
+	case k == reflect.Bool:
+		return v.Bool(), nil
+	case v.CanInt():
+		return numeral(strconv.FormatInt(v.Int(), 10)), nil
+	case v.CanUint():
+		return numeral(strconv.FormatUint(v.Uint(), 10)), nil
+	case v.CanFloat() && math.Abs(v.Float()) <= math.MaxFloat64: // NaN isn't
+		format := byte('f')
+		if abs := math.Abs(v.Float()); abs != 0 && abs < 1e-6 || abs >= 1e21 {
+			format = 'e'
 		}
-		b.Write(leaf)
+		return numeral(strconv.FormatFloat(v.Float(), format, -1, v.Type().Bits())), nil
 	}
-	return nil
+	return nil, problem(path, v.Interface(), "a value that JSON can hold")
 }
 
-// allEqual tells whether there are defaults and v is like each. A list or map that is empty is like one that is nil.
-func allEqual(v reflect.Value, defaults []reflect.Value) bool {
-	for _, d := range defaults {
-		empty := (v.Kind() == reflect.Map || v.Kind() == reflect.Slice) && v.Len() == 0 && d.Len() == 0
-		if !empty && !reflect.DeepEqual(v.Interface(), d.Interface()) {
-			return false
+// mustTree is treeOf for our own defaults.
+func mustTree(v reflect.Value) any {
+	tree, err := treeOf(v, "")
+	if err != nil {
+		panic(err)
+	}
+	return tree
+}
+
+// prune leaves out the fields that equal those of all the defaults, which are trees of the same type t, at least one.
+func prune(tree any, t reflect.Type, defaults []any) any {
+	switch t.Kind() {
+	case reflect.Struct:
+		kept := object{}
+		for i, m := range tree.(object) {
+			var of []any
+			for _, d := range defaults {
+				of = append(of, d.(object)[i].value)
+			}
+			if slices.ContainsFunc(of, func(d any) bool { return !same(m.value, d) }) {
+				kept = append(kept, member{m.key, prune(m.value, t.Field(i).Type, of)})
+			}
+		}
+		return kept
+	case reflect.Map:
+		for i, m := range tree.(object) {
+			of := []any{mustTree(fresh(t.Elem()))}
+			for _, d := range defaults {
+				for _, other := range d.(object) {
+					if other.key == m.key {
+						of = append(of, other.value)
+					}
+				}
+			}
+			tree.(object)[i].value = prune(m.value, t.Elem(), of)
+		}
+	case reflect.Slice:
+		for i, e := range tree.([]any) {
+			tree.([]any)[i] = prune(e, t.Elem(), []any{mustTree(fresh(t.Elem()))})
 		}
 	}
-	return len(defaults) > 0
+	return tree
 }

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,9 +12,9 @@ func problem(path string, value any, right string) error {
 	return fmt.Errorf("%s: %s: must be %s", path, show(value), right)
 }
 
-// join is the path of key below path. A key that would make it hard to read is quoted.
+// join is the path of key below path. A key that would make it hard to read is quoted and cut.
 func join(path, key string) string {
-	if key == "" || strings.Trim(strings.ToLower(key), nameLetters) != "" {
+	if key == "" || len(key) > 2*maxName || strings.Trim(strings.ToLower(key), nameLetters) != "" {
 		key = strconv.Quote(shorten(key))
 	}
 	if path == "" {
@@ -36,8 +35,8 @@ func show(value any) string {
 		return strconv.Quote(shorten(v))
 	case Duration:
 		return strconv.Quote(v.String())
-	case json.Number:
-		return shorten(v.String())
+	case numeral:
+		return shorten(string(v))
 	case object:
 		if len(v) == 0 {
 			return "{}"

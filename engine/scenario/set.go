@@ -1,8 +1,6 @@
 package scenario
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -18,31 +16,31 @@ import (
 // operations.search, given an object, is a new operation. If there is an error, s is as it was. Ranges are
 // Validate's to check.
 func Set(s *Scenario, path string, value any) error {
-	var b bytes.Buffer
-	if err := encode(&b, reflect.ValueOf(value)); err != nil {
-		return problem(path, value, "a value that JSON can hold")
+	tree, err := treeOf(reflect.ValueOf(value), path)
+	if err != nil {
+		return err
 	}
-	return setJSON(s, path, b.Bytes())
+	return setTree(s, path, tree)
 }
 
 // SetText is Set with a value as people type it: JSON if it is JSON, a string if it isn't.
 func SetText(s *Scenario, path, text string) error {
-	if json.Valid([]byte(text)) {
-		return setJSON(s, path, []byte(text))
+	tree, err := parseTree(text, path)
+	if errors.Is(err, errNotJSON) {
+		return Set(s, path, text)
 	}
-	return Set(s, path, text)
+	if err != nil {
+		return err
+	}
+	return setTree(s, path, tree)
 }
 
-func setJSON(s *Scenario, path string, data []byte) error {
+func setTree(s *Scenario, path string, tree any) error {
 	if path == "" {
 		return errors.New("the path is empty; must be like policy.calls.b.timeout")
 	}
 	if path == "id" {
-		return fmt.Errorf("id: %s: cannot be set, as the defaults hang on it", shorten(string(data)))
-	}
-	tree, err := parseTree(data, path)
-	if err != nil {
-		return err
+		return fmt.Errorf("id: %s: cannot be set, as the defaults hang on it", show(tree))
 	}
 	changed := s.Clone()
 	if err := set(reflect.ValueOf(&changed).Elem(), strings.Split(path, "."), "", tree); err != nil {

@@ -1,76 +1,320 @@
 package scenario
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
-// object is a JSON object in the order it was written. A tree is made of these, of []any, string, bool, json.Number
-// and nil.
-type object []member
+// A tree is a JSON value, made of these, of []any, string, bool and nil. It is read and written here and not by
+// encoding/json, which makes a page a tenth larger, forgets the order of names and takes one that is given twice.
+type (
+	object  []member // in the order it was written
+	numeral string   // a number as it was written, so that none is rounded before it is known what it is for
+	member  struct {
+		key   string
+		value any
+	}
+)
 
-type member struct {
-	key   string
-	value any
+// The limits of what is read.
+const (
+	maxText  = 4 << 20 // bytes, a few times what the longest session of changes takes
+	maxDepth = 16      // objects and lists that a value is in; no field is in more than six
+)
+
+var errNotJSON = errors.New("not JSON")
+
+// toUTF8 is s with U+FFFD for each byte that isn't UTF-8. Those, and half a surrogate pair, are no fault of syntax; but no
+// name may have a U+FFFD, so that Validate finds them.
+func toUTF8(s string) string { return string([]rune(s)) }
+
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case object:
+		b, ok := b.(object)
+		return ok && slices.EqualFunc(a, b, func(a, b member) bool { return a.key == b.key && same(a.value, b.value) })
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, same)
+	}
+	return a == b
 }
 
-// parseTree reads one JSON value, which stands at path.
-func parseTree(data []byte, path string) (any, error) {
-	// This pass finds every fault of syntax, trailing data and too deep a nesting; the one below has none left to find
-	// but the same key twice.
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
-		if at, ok := errors.AsType[*json.SyntaxError](err); ok {
-			return nil, fmt.Errorf("line %d: not JSON: %w", 1+bytes.Count(data[:at.Offset], []byte("\n")), err)
-		}
-		return nil, err
+// parseTree reads one JSON value, which stands at path. The error wraps errNotJSON if it is one of syntax.
+func parseTree(text, path string) (any, error) {
+	if len(text) > maxText {
+		return nil, fmt.Errorf("%d bytes of JSON: must be at most %d", len(text), maxText)
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	return next(d, path)
+	r := reader{text: toUTF8(text)}
+	depth := 0
+	if path != "" {
+		depth = 1 + strings.Count(path, ".")
+	}
+	tree := r.value(path, depth)
+	r.peek()
+	if r.at < len(r.text) {
+		r.fail("the end")
+	}
+	return tree, cmp.Or(r.err, r.twice)
 }
 
-func next(d *json.Decoder, path string) (any, error) {
-	t, err := d.Token()
-	if err != nil {
-		return nil, err
+// reader walks over a text. The first error sends it to the end, where all the rest finds nothing more to do.
+type reader struct {
+	text       string
+	at         int
+	err, twice error // a name given twice doesn't stop it, as the text may turn out not to be JSON at all
+}
+
+func (r *reader) stop(err error) {
+	if r.err == nil {
+		r.err = err
 	}
-	switch t {
-	case json.Delim('{'):
-		o := object{}
-		seen := map[string]bool{}
-		for d.More() {
-			k, err := d.Token()
-			if err != nil {
-				return nil, err
-			}
-			key := k.(string)
-			at := join(path, key)
-			if seen[key] {
-				return nil, fmt.Errorf("%s: given twice; give it once", at)
-			}
-			seen[key] = true
-			v, err := next(d, at)
-			if err != nil {
-				return nil, err
-			}
-			o = append(o, member{key, v})
-		}
-		_, err := d.Token()
-		return o, err
-	case json.Delim('['):
-		list := []any{}
-		for d.More() {
-			v, err := next(d, join(path, fmt.Sprint(len(list))))
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, v)
-		}
-		_, err := d.Token()
-		return list, err
+	r.at = len(r.text)
+}
+
+// fail stops where something else must be.
+func (r *reader) fail(must string) {
+	found := "ends"
+	if c, size := utf8.DecodeRuneInString(r.text[r.at:]); size > 0 {
+		found = strconv.QuoteRune(c)
 	}
-	return t, nil
+	line := 1 + strings.Count(r.text[:r.at], "\n")
+	r.stop(fmt.Errorf("line %d: %w: %s where %s must be", line, errNotJSON, found, must))
+}
+
+// peek passes over white space. It is 0 at the end.
+func (r *reader) peek() byte {
+	r.at = len(r.text) - len(strings.TrimLeft(r.text[r.at:], " \t\r\n"))
+	if r.at == len(r.text) {
+		return 0
+	}
+	return r.text[r.at]
+}
+
+// take passes over c, if that is next after white space.
+func (r *reader) take(c byte) bool {
+	r.peek()
+	return r.one(string(c))
+}
+
+func (r *reader) value(path string, depth int) any {
+	switch c := r.peek(); c {
+	case '{', '[':
+		if depth == maxDepth {
+			r.stop(fmt.Errorf("%s: too deep; must be in at most %d objects and lists", path, maxDepth))
+			return nil
+		}
+		r.at++
+		if c == '{' {
+			return r.object(path, depth+1)
+		}
+		return r.list(path, depth+1)
+	case '"':
+		return r.string("a string")
+	case 't':
+		return r.word("true", true)
+	case 'f':
+		return r.word("false", false)
+	case 'n':
+		return r.word("null", nil)
+	}
+	return r.number()
+}
+
+func (r *reader) object(path string, depth int) object {
+	o := object{}
+	seen := map[string]bool{}
+	for r.more('}', len(o)) {
+		key := r.string("a name in quotes")
+		at := join(path, key)
+		if seen[key] && r.twice == nil {
+			r.twice = fmt.Errorf("%s: given twice; give it once", at)
+		}
+		seen[key] = true
+		if !r.take(':') {
+			r.fail("a colon")
+		}
+		o = append(o, member{key, r.value(at, depth)})
+	}
+	return o
+}
+
+func (r *reader) list(path string, depth int) []any {
+	list := []any{}
+	for r.more(']', len(list)) {
+		list = append(list, r.value(join(path, strconv.Itoa(len(list))), depth))
+	}
+	return list
+}
+
+// more tells whether another entry comes after the n so far, and passes over what stands before it.
+func (r *reader) more(end byte, n int) bool {
+	if r.err != nil || r.take(end) {
+		return false
+	}
+	if n > 0 && !r.take(',') {
+		r.fail("a comma or " + string(end))
+	}
+	return r.err == nil
+}
+
+func (r *reader) word(word string, value any) any {
+	if !strings.HasPrefix(r.text[r.at:], word) {
+		r.fail("a value")
+		return nil
+	}
+	r.at += len(word)
+	return value
+}
+
+func (r *reader) number() numeral {
+	from, must := r.at, "a value"
+	if r.one("-") {
+		must = "a digit"
+	}
+	if !r.one("0") { // nothing but a fraction or an exponent may follow that
+		r.digits(must)
+	}
+	if r.one(".") {
+		r.digits("a digit")
+	}
+	if r.one("eE") {
+		r.one("+-")
+		r.digits("a digit")
+	}
+	return numeral(r.text[from:r.at])
+}
+
+func (r *reader) digits(must string) {
+	const digit = "0123456789"
+	if !r.one(digit) {
+		r.fail(must)
+	}
+	for r.one(digit) {
+	}
+}
+
+// one passes over one of these characters, if that is next.
+func (r *reader) one(of string) bool {
+	is := r.at < len(r.text) && strings.IndexByte(of, r.text[r.at]) >= 0
+	if is {
+		r.at++
+	}
+	return is
+}
+
+// string reads a string in quotes; must is what the error calls it if there is none.
+func (r *reader) string(must string) string {
+	if !r.take('"') {
+		r.fail(must)
+	}
+	var s []byte
+	for r.at < len(r.text) {
+		switch c := r.text[r.at]; {
+		case c == '"':
+			r.at++
+			return string(s)
+		case c == '\\':
+			s = utf8.AppendRune(s, r.escape())
+		case c < ' ':
+			r.fail(`an escape like \n`)
+		default:
+			s = append(s, c)
+			r.at++
+		}
+	}
+	r.fail("a closing quote")
+	return ""
+}
+
+func (r *reader) escape() rune {
+	rest := r.text[r.at:]
+	if len(rest) > 1 {
+		if i := strings.IndexByte(`"\/bfnrt`, rest[1]); i >= 0 {
+			r.at += 2
+			return rune("\"\\/\b\f\n\r\t"[i])
+		}
+	}
+	first, ok := utf16Unit(rest)
+	if !ok {
+		r.fail(`an escape like \n or \u00e9`)
+		return 0
+	}
+	r.at += 6
+	if second, ok := utf16Unit(rest[6:]); ok {
+		if both := utf16.DecodeRune(first, second); both != utf8.RuneError {
+			r.at += 6
+			return both
+		}
+	}
+	return first
+}
+
+// utf16Unit is what s begins with, written as \u and four hex digits.
+func utf16Unit(s string) (rune, bool) {
+	if len(s) < 6 || s[:2] != `\u` {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[2:6], 16, 16)
+	return rune(n), err == nil
+}
+
+// appendTree writes a tree as JSON, each entry on a line of its own. newline is a line's end and the indent of the next.
+func appendTree(b []byte, tree any, newline string) []byte {
+	deeper := newline + "  "
+	switch v := tree.(type) {
+	case object:
+		b = append(b, '{')
+		for i, m := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(appendString(append(b, deeper...), m.key), ": "...)
+			b = appendTree(b, m.value, deeper)
+		}
+		if len(v) > 0 {
+			b = append(b, newline...)
+		}
+		return append(b, '}')
+	case []any:
+		b = append(b, '[')
+		for i, e := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendTree(append(b, deeper...), e, deeper)
+		}
+		if len(v) > 0 {
+			b = append(b, newline...)
+		}
+		return append(b, ']')
+	case string:
+		return appendString(b, v)
+	case numeral:
+		return append(b, v...)
+	case bool:
+		return strconv.AppendBool(b, v)
+	}
+	return append(b, "null"...)
+}
+
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	for _, c := range s {
+		switch {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', byte(c))
+		case c < ' ':
+			b = fmt.Appendf(b, `\u%04x`, c)
+		default:
+			b = utf8.AppendRune(b, c)
+		}
+	}
+	return append(b, '"')
 }
