@@ -13,16 +13,16 @@ import (
 // beat is what is kept from one animation frame to the next.
 type beat struct {
 	last    time.Duration // when it was, in the browser's time
-	words   time.Duration // when words were last written
-	verdict time.Duration
-	stale   bool // something other than the passing of time has changed the picture
+	labels  time.Duration // when the words on the picture were last written
+	words   time.Duration // and all others
+	stale   bool          // something other than the passing of time has changed the picture
 	sampled int
 }
 
-// Words change this often at most: numbers that are read, and a sentence that is.
+// Words change this often at most. The sentence and the numbers change together, so that they never disagree.
 const (
-	wordsEvery   = 250 * time.Millisecond
-	verdictEvery = time.Second
+	labelsEvery = 250 * time.Millisecond
+	wordsEvery  = 500 * time.Millisecond
 )
 
 // loop asks for animation frames for as long as the page lives. A hidden page gets none, so nothing is computed for it.
@@ -46,8 +46,8 @@ func (p *Page) each(now time.Duration) {
 	if played.Moved > 0 || stale || p.player.Playing() {
 		p.draw(played.Real, now)
 	}
-	if stale || now-p.beat.words >= wordsEvery {
-		p.beat.words = now
+	if stale || now-p.beat.labels >= labelsEvery {
+		p.beat.labels = now
 		p.write(now, stale)
 	} else if p.desk.visits > 0 {
 		p.labels.write(p.scene.Labels()) // "you" goes along with the mark
@@ -63,7 +63,9 @@ func (p *Page) draw(real, now time.Duration) {
 	p.beat.stale = false
 	p.run.Snapshot(&p.snapshot)
 	numbers := p.meter.Read(&p.snapshot)
-	p.voice.Say(p.narrator.Tell(numbers), false)
+	if told := p.narrator.Tell(numbers); told != "" {
+		p.voice.Say(view.Clock(p.snapshot.Now)+": "+told, false)
+	}
 	p.scene.Resize(p.stage.width, p.stage.height)
 	p.scene.Update(&p.snapshot, view.Frame{Real: real, Speed: p.speed(), Moving: p.player.Playing()})
 	marks := p.scene.Marks()
@@ -75,10 +77,10 @@ func (p *Page) draw(real, now time.Duration) {
 // write brings all words up to date. at once says that it is not only time that has passed.
 func (p *Page) write(now time.Duration, atOnce bool) {
 	numbers := p.meter.Read(&p.snapshot)
-	p.figures.write(numbers)
 	p.labels.write(p.scene.Labels())
-	if atOnce || now-p.beat.verdict >= verdictEvery {
-		p.beat.verdict = now
+	if atOnce || now-p.beat.words >= wordsEvery {
+		p.beat.words = now
+		p.figures.write(numbers)
 		p.verdict.Set(view.Sentence(numbers))
 	}
 	p.nudge.look(numbers)

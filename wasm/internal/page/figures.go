@@ -103,7 +103,7 @@ func (f *figures) write(n *view.Numbers) {
 		}
 		style(f.attemptsBox, mood)
 		f.queue.Set(view.Count(int64(p.Queue)))
-		f.slots.Set(view.Percent(p.BusyShare()))
+		f.slots.Set(view.Percent(math.Round(p.Used*100) / 100))
 	}
 	for i, row := range n.RequestCells() {
 		for j, cell := range row {

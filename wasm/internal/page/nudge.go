@@ -92,7 +92,7 @@ func (n *nudge) offer() {
 	}
 }
 
-// hide leaves its place empty, so that nothing moves.
+// hide leaves its place empty, so that nothing moves; only a phone has no place to spare.
 func (n *nudge) hide() { n.box.Class().Add("done") }
 
 // broke says that the reader has broken something, by whatever button: the first line has had its use.

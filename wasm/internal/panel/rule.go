@@ -3,7 +3,6 @@
 package panel
 
 import (
-	"maps"
 	"slices"
 
 	"stormbin/engine/scenario"
@@ -76,7 +75,10 @@ func (r *rule) words(s *scenario.Scenario) {
 		row.summary.Set(view.Retrying(&c))
 	}
 	html.Clear(r.slices)
-	for _, line := range view.Slices(s) {
+	for i, line := range view.Slices(s) {
+		if i == 0 {
+			html.Add(r.slices, html.Make("span", "", "Timeouts one after another, and the deadline they share"))
+		}
 		span := html.Make("span", "", line.Operation)
 		html.Add(span, html.Make("span", "", line.Sum))
 		html.Add(r.slices, span)
@@ -90,7 +92,7 @@ func (r *rule) build(s *scenario.Scenario) {
 		r.addCall(s, name, len(s.Policy.Calls) == 1)
 	}
 	html.Clear(r.load)
-	for _, name := range slices.Sorted(maps.Keys(s.Operations)) {
+	for _, name := range view.Busiest(s) {
 		e := html.Clone("rate")
 		html.In(e, "label > span").SetTextContent(name + " /s")
 		html.Add(r.load, e)

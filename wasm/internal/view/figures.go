@@ -3,7 +3,7 @@ package view
 import "math"
 
 // RequestRows names the rows of the table of requests; each has the last second and all since the start.
-var RequestRows = []string{"offered", "answered in time", "failed", "turned away", "answered too late", "under way"}
+var RequestRows = []string{"offered", "answered in time", "failed", "of them turned away", "of them too late", "under way"}
 
 // RequestCells is that table's cells.
 func (n *Numbers) RequestCells() [6][2]string {
@@ -11,7 +11,7 @@ func (n *Numbers) RequestCells() [6][2]string {
 	return [6][2]string{
 		{PerSecond(n.Offered), Count(t.Offered)},
 		{PerSecond(n.OK), Count(t.OK)},
-		{PerSecond(n.Failed), Count(t.Failed)},
+		{PerSecond(n.Failed), Count(t.Failed + t.Shed + t.Late)},
 		{"", Count(t.Shed)},
 		{"", Count(t.Late)},
 		{"", Count(t.InFlight)},

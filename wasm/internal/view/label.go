@@ -75,16 +75,21 @@ func (s *Scene) Labels() []Label {
 		p, d := &l.Places[i], &snap.Dependencies[i]
 		y := p.Y - line/2
 		say(Title(d.Name), p.X, y, Left, Name)
-		busy := Count(int64(d.Busy)) + " of " + Count(int64(len(d.Slots))) + " busy"
+		busy := Count(int64(s.moods[i].busy(d))) + " of " + Count(int64(len(d.Slots))) + " busy"
 		if d.Queue > 0 {
-			busy += ", " + Count(int64(d.Queue)) + " wait"
+			wait := Count(int64(d.Queue)) + " wait"
+			if l.Narrow() && !d.Health.Well() {
+				busy = wait // what is wrong needs the room
+			} else {
+				busy += ", " + wait
+			}
 		}
 		say(busy, p.X+p.W, y, Right, Note)
 		if !d.Health.Well() {
 			say(Sickness(d.Health), p.X+wide(Title(d.Name), l.Narrow())+8, y, Left, Sick)
 		}
 		if bar := &s.rest[i]; bar.count > 0 && p.H > 60 {
-			say("+ "+Count(int64(bar.count)), bar.top.X, bar.top.Y-9, Left, Note)
+			say("+ "+Count(int64(bar.count)), bar.top.X, bar.top.Y-9, Right, Note)
 		} else if p.H > 100 {
 			say("queue", p.Queue.X+2, p.Y+p.H-line/2-2, Left, Note)
 		}

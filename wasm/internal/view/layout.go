@@ -87,7 +87,7 @@ func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
 		total += weight(n)
 	}
 	room := h - pad - float32(len(slots))*(l.line()+pad/2)
-	tall := room / 2 // of a single one: a box as high as the stage looks empty
+	tall := room * .62 // of a single one: a box as high as the stage looks empty
 	y := pad / 2
 	if len(slots) == 1 {
 		y = (h - tall - l.line()) / 2
@@ -117,7 +117,8 @@ func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
 		}
 		l.Processes = []Box{l.Fleet}
 	} else {
-		area := Box{x - w*.055, pad + l.line(), w * .11, h - 2*(pad+l.line())}
+		// A line lower than the first dependency, so that their names are not read as one.
+		area := Box{x - w*.055, pad + 2*l.line(), w * .11, h - 2*pad - 3*l.line()}
 		g := grid(area, processes, 22, true)
 		l.Fleet = Box{g.X - 4, g.Y - 4, g.W + 8, g.H + 8}
 		l.Processes = make([]Box, processes)

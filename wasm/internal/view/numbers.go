@@ -7,7 +7,7 @@ import (
 	"stormbin/engine/model"
 )
 
-// Numbers is what the last second of virtual time came to. All of it is the difference of two snapshots' counts.
+// Numbers is what the last second of virtual time came to. Rates are the difference of two snapshots' counts.
 type Numbers struct {
 	Now time.Duration
 	// Over is how much time the rates are taken over: a second, less at the start.
@@ -26,7 +26,9 @@ type PlaceNumbers struct {
 	Name                                               string
 	First, Retries, Refused, Timeouts, Done, ForNobody float64 // a second
 	Queue, Busy, Slots                                 int
-	Health                                             model.Health
+	// Used is the share of the slots that were busy, over the last second: Busy jumps too much to be read.
+	Used   float64
+	Health model.Health
 	// WellFor is how long it has been healthy. Since the start, if it always was.
 	WellFor time.Duration
 	// WasSick tells whether it was anything else before.
@@ -69,6 +71,7 @@ const window = time.Second
 type Meter struct {
 	past    [40]counts // a ring, oldest at next once it is full
 	next, n int
+	busy    []time.Duration // each dependency's slots' busy time, as far as the reads have seen
 	sickAt  []time.Duration // when each dependency was last seen unwell; negative: never
 	now     Numbers
 }
@@ -78,20 +81,26 @@ type counts struct {
 	at       time.Duration
 	requests model.Requests
 	places   []Totals
+	busy     []time.Duration
 }
 
 // Read takes a snapshot in and tells the last second. What it returns is valid until the next Read.
 func (m *Meter) Read(s *model.Snapshot) *Numbers {
 	if len(m.sickAt) != len(s.Dependencies) || s.Now < m.now.Now {
-		*m = Meter{sickAt: make([]time.Duration, len(s.Dependencies))}
+		*m = Meter{sickAt: make([]time.Duration, len(s.Dependencies)), busy: make([]time.Duration, len(s.Dependencies))}
+		m.now.Now = s.Now
 		for i := range m.sickAt {
 			m.sickAt[i] = -1
 		}
 		m.now.Places = make([]PlaceNumbers, len(s.Dependencies))
 		for i := range m.past {
 			m.past[i].places = make([]Totals, len(s.Dependencies))
+			m.past[i].busy = make([]time.Duration, len(s.Dependencies))
 		}
 		m.now.Focus = -1
+	}
+	for i := range s.Dependencies {
+		m.busy[i] += time.Duration(s.Dependencies[i].Busy) * (s.Now - m.now.Now)
 	}
 	// The window starts at the youngest record that is a whole window old, or else at the oldest of all.
 	from := counts{places: nil}
@@ -114,7 +123,7 @@ func (m *Meter) record(s *model.Snapshot) {
 	c := &m.past[m.next]
 	c.at, c.requests = s.Now, s.Requests
 	for i := range s.Dependencies {
-		c.places[i] = totals(&s.Dependencies[i])
+		c.places[i], c.busy[i] = totals(&s.Dependencies[i]), m.busy[i]
 	}
 	m.next = (m.next + 1) % len(m.past)
 	m.n = min(m.n+1, len(m.past))
@@ -156,6 +165,10 @@ func (m *Meter) fill(s *model.Snapshot, from counts, have bool) {
 			Name: d.Name, Queue: d.Queue, Busy: d.Busy, Slots: len(d.Slots), Health: d.Health, Totals: t,
 			First: per(t.First, then.First), Retries: per(t.Retries, then.Retries), Refused: per(t.Refused, then.Refused),
 			Timeouts: per(t.Timeouts, then.Timeouts), Done: per(t.Done, then.Done), ForNobody: per(t.ForNobody, then.ForNobody),
+		}
+		p.Used = p.BusyShare()
+		if n.Over > 0 && p.Slots > 0 {
+			p.Used = float64(m.busy[i]-from.busy[i]) / float64(n.Over) / float64(p.Slots)
 		}
 		if !d.Health.Well() {
 			m.sickAt[i] = s.Now

@@ -21,7 +21,7 @@ func CallOrder(s *scenario.Scenario) []string {
 			}
 		}
 	}
-	for _, op := range busiest(s) {
+	for _, op := range Busiest(s) {
 		add(s.Operations[op].Steps)
 	}
 	add(slices.Sorted(maps.Keys(s.Policy.Calls)))
@@ -46,8 +46,8 @@ func Path(s *scenario.Scenario) []string {
 	return names
 }
 
-// busiest is the operations' names, those with the most requests first.
-func busiest(s *scenario.Scenario) []string {
+// Busiest is the operations' names, those with the most requests first.
+func Busiest(s *scenario.Scenario) []string {
 	names := slices.Sorted(maps.Keys(s.Operations))
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(s.Operations[b].Rate, s.Operations[a].Rate) })
 	return names
@@ -56,7 +56,7 @@ func busiest(s *scenario.Scenario) []string {
 // Legs is about how many flights a request makes: there and back, for itself and each of its calls.
 func Legs(s *scenario.Scenario) int {
 	legs := 2
-	if ops := busiest(s); len(ops) > 0 {
+	if ops := Busiest(s); len(ops) > 0 {
 		legs += 2 * len(s.Operations[ops[0]].Steps)
 	}
 	return legs
@@ -86,7 +86,7 @@ type Slice struct{ Operation, Sum string }
 // Slices sums up the first attempts' timeouts of each operation that has a deadline.
 func Slices(s *scenario.Scenario) []Slice {
 	var out []Slice
-	for _, name := range busiest(s) {
+	for _, name := range Busiest(s) {
 		op := s.Operations[name]
 		if op.Deadline == 0 {
 			continue

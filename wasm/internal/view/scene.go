@@ -65,7 +65,7 @@ func NewScene(s *scenario.Scenario) *Scene {
 func order(s *scenario.Scenario) rows {
 	var r rows
 	for _, name := range slices.Sorted(maps.Keys(s.Operations)) {
-		r.operations = append(r.operations, slices.Index(busiest(s), name))
+		r.operations = append(r.operations, slices.Index(Busiest(s), name))
 	}
 	path := Path(s)
 	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
@@ -172,8 +172,9 @@ func (s *Scene) Marks() []frame.Mark {
 		s.line(hub, l.Places[i].In())
 	}
 	for i := range l.Sources {
-		s.add(frame.Disc, frame.Surface, 255, l.Sources[i], 18, 18)
-		s.add(frame.Ring, frame.Border, 255, l.Sources[i], 18, 18)
+		// A square, like all that stands still: a ring would be abandoned work.
+		s.add(frame.Rect, frame.Surface, 255, l.Sources[i], 16, 16)
+		s.add(frame.Frame, frame.Border, 255, l.Sources[i], 16, 16)
 	}
 	s.drawFleet()
 	for i := range l.Places {
@@ -197,6 +198,11 @@ func (s *Scene) Marks() []frame.Mark {
 
 // drawFleet draws the processes, each filled as far as it holds requests: a few are a little, hundreds are all of it.
 func (s *Scene) drawFleet() {
+	if f := &s.layout.Fleet; len(s.layout.Processes) > 1 {
+		middle := Point{f.X + f.W/2, f.Y + f.H/2}
+		s.add(frame.Rect, frame.Surface, 255, middle, f.W, f.H)
+		s.add(frame.Frame, frame.Border, 110, middle, f.W, f.H)
+	}
 	for i := range s.layout.Processes {
 		b := &s.layout.Processes[i]
 		middle := Point{b.X + b.W/2, b.Y + b.H/2}

@@ -145,6 +145,9 @@ func (s *Scene) drawSlots(g *Grid, m *mood, patience, now time.Duration) {
 			}
 			s.drawCell(g, i, c.Holder, held)
 		}
+		for i := range m.cells {
+			s.drawYours(g, i, m.cells[i].slot.Holder)
+		}
 		return
 	}
 	i := 0
@@ -157,6 +160,29 @@ func (s *Scene) drawSlots(g *Grid, m *mood, patience, now time.Duration) {
 	for ; i < len(m.cells); i++ {
 		s.drawCell(g, i, model.Nobody, 0)
 	}
+	for i := range m.slots.shown[model.Yours] {
+		s.drawYours(g, i, model.Yours)
+	}
+}
+
+// drawYours draws the reader's mark over a cell that is too small to have it inside.
+func (s *Scene) drawYours(g *Grid, i int, h model.Holder) {
+	if g.Cell < 9 && (h == model.Yours || h == model.YoursLeft) {
+		shape, color := mark(h)
+		s.add(shape, color, 255, g.At(i), 16, 16)
+	}
+}
+
+// busy is how many slots are drawn as busy.
+func (m *mood) busy(d *model.DependencyNow) int {
+	if !m.calm {
+		return d.Busy
+	}
+	n := 0
+	for _, shown := range m.slots.shown {
+		n += shown
+	}
+	return min(n-m.slots.shown[model.Nobody], len(m.cells))
 }
 
 func (s *Scene) drawCell(g *Grid, i int, h model.Holder, held float32) {
@@ -172,7 +198,7 @@ func (s *Scene) drawCell(g *Grid, i int, h model.Holder, held float32) {
 	}
 	shape, color := mark(h)
 	if !big {
-		// Too small for a shape of its own inside: the cell's colour tells, and the order, and the words above.
+		// Too small for a shape inside: the cell's colour tells, and the order, and the words above.
 		s.add(frame.Rect, color, uint8(150+105*held), at, side, side)
 		return
 	}
@@ -181,7 +207,7 @@ func (s *Scene) drawCell(g *Grid, i int, h model.Holder, held float32) {
 	s.add(shape, color, 255, at, min(side*.56, 20), min(side*.56, 20))
 }
 
-// bar is the part of a queue that is not drawn one by one: how many those are, and where the words for it begin.
+// bar is the part of a queue that is not drawn one by one: how many those are, and its upper right corner.
 type bar struct {
 	count int
 	top   Point
@@ -212,7 +238,8 @@ func (s *Scene) drawQueue(p *Place, m *mood, d *model.DependencyNow) bar {
 	w := width * min(1, .2+.25*log10(float32(rest)/10+1))
 	at, h := Point{q.X + q.W - used - 2 - w/2, q.Y + q.H/2}, q.H*.5
 	s.add(frame.Rect, frame.Queue, 190, at, w, h)
-	return bar{rest, Point{q.X, at.Y - h/2}}
+	// Its length is smoothed; its number is true.
+	return bar{max(0, d.Queue-shown), Point{at.X + w/2, at.Y - h/2}}
 }
 
 // drawWaitingCalm draws n places in the queue by the smoothed shares. A queue's head has waited longest, so that is where
