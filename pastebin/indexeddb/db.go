@@ -36,8 +36,27 @@ type DB struct {
 	makeWay js.Func
 
 	mu     sync.Mutex
-	conn   js.Value // undefined while there is none
+	conn   *connection // nil while there is none
 	closed bool
+}
+
+// connection is one to a database.
+type connection struct {
+	js.Value
+	// gone is closed when the browser has closed the connection by itself, as it does when storage is cleared. A
+	// transaction that was going on then may hear of nothing else.
+	gone chan struct{}
+}
+
+func newConnection(value, makeWay js.Value) *connection {
+	c := &connection{value, make(chan struct{})}
+	var on listeners
+	on.event(value, "close", func(js.Value) {
+		on.release()
+		close(c.gone)
+	})
+	value.Set("onversionchange", makeWay)
+	return c
 }
 
 // Open opens the database of that name and makes it if there is none. It waits for ctx, and 5 s at the most. The error
@@ -70,7 +89,7 @@ func (db *DB) Close() {
 		return
 	}
 	db.closed = true
-	if !db.conn.IsUndefined() {
+	if db.conn != nil {
 		db.conn.Set("onversionchange", nil)
 		db.conn.Call("close")
 	}
@@ -78,46 +97,45 @@ func (db *DB) Close() {
 }
 
 // connection is the one that is open, or a new one.
-func (db *DB) connection(ctx context.Context) (js.Value, error) {
+func (db *DB) connection(ctx context.Context) (*connection, error) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	if db.closed {
-		return js.Undefined(), pastebin.ErrClosed
+		return nil, pastebin.ErrClosed
 	}
-	if db.conn.IsUndefined() {
-		conn, err := connect(ctx, db.name)
+	if db.conn == nil {
+		value, err := connect(ctx, db.name)
 		if err != nil {
-			return js.Undefined(), fmt.Errorf("indexeddb: open %s: %w", db.name, err)
+			return nil, fmt.Errorf("indexeddb: open %s: %w", db.name, err)
 		}
-		conn.Set("onversionchange", db.makeWay)
-		db.conn = conn
+		db.conn = newConnection(value, db.makeWay.Value)
 	}
 	return db.conn, nil
 }
 
 // lost says that a connection is of no use any more.
-func (db *DB) lost(conn js.Value) {
+func (db *DB) lost(conn *connection) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	if db.conn.Equal(conn) {
-		db.conn = js.Undefined()
+	if db.conn == conn {
+		db.conn = nil
 	}
 }
 
 // begin begins a transaction. A browser may close a connection at any time (storage cleared, another tab upgraded), and
-// only tells by refusing the next transaction; so a refusal is answered with one new connection.
-func (db *DB) begin(ctx context.Context, mode mode, stores []any) (tx js.Value, err error) {
+// refuses the next transaction then; so a refusal is answered with one new connection.
+func (db *DB) begin(ctx context.Context, mode mode, stores []any) (conn *connection, tx js.Value, err error) {
 	for again := false; ; again = true {
-		conn, err := db.connection(ctx)
+		conn, err = db.connection(ctx)
 		if err != nil {
-			return js.Undefined(), err
+			return nil, js.Undefined(), err
 		}
 		err = try(func() {
 			tx = conn.Call("transaction", stores, mode.access, map[string]any{"durability": mode.durability})
 		})
 		var refused domError
 		if err == nil || again || !errors.As(err, &refused) || refused.name != "InvalidStateError" {
-			return tx, err
+			return conn, tx, err
 		}
 		db.lost(conn)
 	}

@@ -44,6 +44,37 @@ func TestConnectionThatDied(t *testing.T) {
 	}
 }
 
+// Where the browser closes it in the middle of a transaction, that may hear of nothing more: no error, no abort.
+func TestConnectionThatDiesInATransaction(t *testing.T) {
+	db, ctx := open(t, fresh(t)), t.Context()
+	for name, mode := range map[string]mode{"reading": read, "writing": write, "saving": save} {
+		t.Run(name, func(t *testing.T) {
+			dead := false
+			err := db.transact(ctx, "test", mode, []any{bucketStore}, func(tx *transaction) {
+				conn := db.conn
+				var more func(js.Value)
+				more = func(js.Value) { // as long as it asks, the transaction goes on
+					if !dead {
+						tx.then(tx.store(bucketStore).Call("count"), more)
+					}
+				}
+				more(js.Undefined())
+				js.Global().Call("queueMicrotask", js.FuncOf(func(js.Value, []js.Value) any {
+					conn.Call("close")
+					return conn.Call("dispatchEvent", js.Global().Get("Event").New("close"))
+				}))
+			})
+			dead = true
+			if !errors.Is(err, pastebin.ErrClosed) {
+				t.Errorf("error %v, want ErrClosed", err)
+			}
+			if err := db.Stores().Bucket.Put(ctx, "a", []byte("text")); err != nil {
+				t.Errorf("the next one: %v", err)
+			}
+		})
+	}
+}
+
 func TestClosed(t *testing.T) {
 	db := open(t, fresh(t))
 	db.Close()
@@ -130,7 +161,8 @@ func TestTransactionIsAllOrNothing(t *testing.T) {
 		"a request fails": func(tx *transaction) {
 			tx.store(primaryStore).Call("add", rowOf(pastebin.Paste{ID: "there already"}))
 		},
-		"a call throws": func(tx *transaction) { tx.store(primaryStore).Call("put") },
+		"it is aborted without a reason": func(tx *transaction) { tx.value.Call("abort") },
+		"a call throws":                  func(tx *transaction) { tx.store(primaryStore).Call("put") },
 		"an answer is not what it should be": func(tx *transaction) {
 			tx.then(tx.store(primaryStore).Call("count"), func(n js.Value) { n.Get("size").Int() })
 		},

@@ -4,8 +4,11 @@ package indexeddb
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"syscall/js"
+
+	"stormbin/pastebin"
 )
 
 // mode is what a transaction may do, and when it counts as done.
@@ -20,9 +23,10 @@ var (
 // transact runs one transaction over the stores and waits until it is complete or aborted. body makes the first requests
 // and must not wait for anything; [transaction.then] makes those that follow from an answer. what is for the error.
 //
-// When ctx ends the wait is over, and the transaction goes on.
+// When ctx ends the wait is over, and the transaction goes on. When the browser closes the connection, nothing of a
+// transaction that was going on is kept.
 func (db *DB) transact(ctx context.Context, what string, mode mode, stores []any, body func(*transaction)) error {
-	value, err := db.begin(ctx, mode, stores)
+	conn, value, err := db.begin(ctx, mode, stores)
 	if err != nil {
 		return fmt.Errorf("indexeddb: %s: %w", what, err)
 	}
@@ -37,11 +41,20 @@ func (db *DB) transact(ctx context.Context, what string, mode mode, stores []any
 		if cause := value.Get("error"); t.err == nil && cause.Truthy() {
 			t.err = domErrorOf(cause)
 		}
+		if t.err == nil {
+			t.err = errAborted
+		}
 		done <- t.err
 	})
 	t.attempt(func() { body(t) })
 	select {
 	case err = <-done:
+	case <-conn.gone:
+		select {
+		case err = <-done: // both at once
+		default:
+			err = pastebin.ErrClosed
+		}
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
@@ -50,6 +63,9 @@ func (db *DB) transact(ctx context.Context, what string, mode mode, stores []any
 	}
 	return nil
 }
+
+// errAborted is what a transaction comes to that the browser ended without saying why.
+var errAborted = errors.New("the browser took it back")
 
 // transaction is one that is going on.
 type transaction struct {
