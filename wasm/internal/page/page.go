@@ -63,13 +63,13 @@ func Start() {
 	p.nudge.bind(p)
 
 	reduced := html.Media("(prefers-reduced-motion: reduce)")
-	html.On(reduced, "change", func(html.Event) { p.scene.Still = html.Matches(reduced); p.Repaint() })
+	html.On(reduced, "change", func(html.Event) { p.still(html.Matches(reduced)) })
 	first := "two-service"
 	if linked() != "" {
 		first = "pastebin"
 	}
 	p.load(builtin(first))
-	if p.scene.Still = html.Matches(reduced); p.scene.Still {
+	if p.still(html.Matches(reduced)); p.scene.Still {
 		p.status.Set("Paused, as your system asks for little motion. Press Play when you like.")
 	} else {
 		p.Play()
@@ -77,6 +77,13 @@ func Start() {
 	p.panel.Ready()
 	p.desk.start(p)
 	p.loop()
+}
+
+// still says whether nothing may travel (reduced motion).
+func (p *Page) still(yes bool) {
+	p.scene.Still = yes
+	p.figures.sampled(p.beat.sampled, yes)
+	p.Repaint()
 }
 
 // builtin is a scenario of the catalogue with nothing broken: here it is the reader who breaks things.
