@@ -121,6 +121,21 @@ func TestDependenciesStandInTheOrderOfTheirCalls(t *testing.T) {
 	}
 }
 
+func TestYoursIsAStarEvenWhereSlotsAreTiny(t *testing.T) {
+	for _, size := range sizes {
+		s := find(t, "pastebin")
+		scene := NewScene(s)
+		scene.Resize(size.w, size.h)
+		snap := still(s)
+		snap.Dependencies[0].Slots[500].Holder = model.Yours // of the bucket's thousand
+		snap.Dependencies[0].Busy = 1
+		scene.Update(snap, Frame{})
+		if stars := count(scene.Marks(), frame.Star, frame.Yours); stars != 1 {
+			t.Errorf("at %v: %d stars, want 1", size, stars)
+		}
+	}
+}
+
 func TestEverySlotIsDrawn(t *testing.T) {
 	for _, size := range sizes {
 		s := find(t, "pastebin")
