@@ -78,7 +78,7 @@ func (d *DependencyNow) Amplification() float64 {
 }
 
 // WaitingLimit bounds DependencyNow.Waiting.
-const WaitingLimit = 64
+const WaitingLimit = 256
 
 // Holder says on whose behalf a slot is held or a place in the queue taken. The zero value is nobody: a free slot.
 type Holder uint8

@@ -102,21 +102,51 @@ func (m *Meter) Read(s *model.Snapshot) *Numbers {
 	for i := range s.Dependencies {
 		m.busy[i] += time.Duration(s.Dependencies[i].Busy) * (s.Now - m.now.Now)
 	}
-	// The window starts at the youngest record that is a whole window old, or else at the oldest of all.
-	from := counts{places: nil}
-	have := false
-	for i := range m.n {
-		c := &m.past[(m.next-1-i+2*len(m.past))%len(m.past)]
-		from, have = *c, true
-		if s.Now-c.at >= window {
-			break
-		}
-	}
-	m.fill(s, from, have)
+	m.fill(s, m.edge(s.Now))
 	if last := (m.next - 1 + len(m.past)) % len(m.past); m.n == 0 || s.Now-m.past[last].at >= window/32 {
 		m.record(s)
 	}
 	return &m.now
+}
+
+// edge is where the window starts: a whole window ago, at a point between two records, or at the oldest of all.
+type edge struct {
+	at   time.Duration
+	a, b *counts // the records before and after it; nil if there are none
+	part float64 // how far it is from a to b
+}
+
+func (m *Meter) edge(now time.Duration) (e edge) {
+	for i := range m.n {
+		e.a, e.b = &m.past[(m.next-1-i+2*len(m.past))%len(m.past)], e.a
+		if now-e.a.at < window {
+			continue
+		}
+		e.at = now - window
+		if e.b != nil {
+			e.part = float64(e.at-e.a.at) / float64(e.b.at-e.a.at)
+		} else {
+			e.at = e.a.at
+		}
+		return e
+	}
+	if e.a != nil {
+		e.at, e.b = e.a.at, nil
+	}
+	return e
+}
+
+// then is what a counter stood at: records are made every thirtieth of a second or so, and in between it is taken to
+// grow evenly, so that twenty a second read as twenty and not as nineteen and twenty-one in turn.
+func (e *edge) then(of func(*counts) int64) float64 {
+	if e.a == nil {
+		return 0
+	}
+	then := float64(of(e.a))
+	if e.b != nil {
+		then += e.part * float64(of(e.b)-of(e.a))
+	}
+	return then
 }
 
 func (m *Meter) record(s *model.Snapshot) {
@@ -133,42 +163,43 @@ func totals(d *model.DependencyNow) Totals {
 	return Totals{d.First, d.Retries, d.Refused, d.Timeouts, d.Completed, d.Abandoned, d.Killed, int64(d.MaxQueue)}
 }
 
-func (m *Meter) fill(s *model.Snapshot, from counts, have bool) {
+func (m *Meter) fill(s *model.Snapshot, from edge) {
 	n := &m.now
 	n.Now, n.Totals = s.Now, s.Requests
 	n.Over = 0
-	if have {
+	if from.a != nil {
 		n.Over = s.Now - from.at
 	}
-	per := func(now, then int64) float64 {
+	per := func(now int64, of func(*counts) int64) float64 {
 		if n.Over <= 0 {
 			return 0
 		}
-		return float64(now-then) / n.Over.Seconds()
+		return (float64(now) - from.then(of)) / n.Over.Seconds()
 	}
-	bad := func(r model.Requests) int64 { return r.Failed + r.Shed + r.Late }
-	n.Offered = per(s.Requests.Offered, from.requests.Offered)
-	n.OK = per(s.Requests.OK, from.requests.OK)
-	n.Failed = per(bad(s.Requests), bad(from.requests))
+	bad := func(r *model.Requests) int64 { return r.Failed + r.Shed + r.Late }
+	n.Offered = per(s.Requests.Offered, func(c *counts) int64 { return c.requests.Offered })
+	n.OK = per(s.Requests.OK, func(c *counts) int64 { return c.requests.OK })
+	n.Failed = per(bad(&s.Requests), func(c *counts) int64 { return bad(&c.requests) })
 	n.InTime = math.NaN()
 	if ended := n.OK + n.Failed; ended > 0 {
 		n.InTime = n.OK / ended
 	}
 	for i := range s.Dependencies {
 		d, p := &s.Dependencies[i], &n.Places[i]
-		var then Totals
-		if have {
-			then = from.places[i]
-		}
 		t := totals(d)
 		*p = PlaceNumbers{
 			Name: d.Name, Queue: d.Queue, Busy: d.Busy, Slots: len(d.Slots), Health: d.Health, Totals: t,
-			First: per(t.First, then.First), Retries: per(t.Retries, then.Retries), Refused: per(t.Refused, then.Refused),
-			Timeouts: per(t.Timeouts, then.Timeouts), Done: per(t.Done, then.Done), ForNobody: per(t.ForNobody, then.ForNobody),
+			First:     per(t.First, func(c *counts) int64 { return c.places[i].First }),
+			Retries:   per(t.Retries, func(c *counts) int64 { return c.places[i].Retries }),
+			Refused:   per(t.Refused, func(c *counts) int64 { return c.places[i].Refused }),
+			Timeouts:  per(t.Timeouts, func(c *counts) int64 { return c.places[i].Timeouts }),
+			Done:      per(t.Done, func(c *counts) int64 { return c.places[i].Done }),
+			ForNobody: per(t.ForNobody, func(c *counts) int64 { return c.places[i].ForNobody }),
 		}
 		p.Used = p.BusyShare()
 		if n.Over > 0 && p.Slots > 0 {
-			p.Used = float64(m.busy[i]-from.busy[i]) / float64(n.Over) / float64(p.Slots)
+			busy := float64(m.busy[i]) - from.then(func(c *counts) int64 { return int64(c.busy[i]) })
+			p.Used = busy / float64(n.Over) / float64(p.Slots)
 		}
 		if !d.Health.Well() {
 			m.sickAt[i] = s.Now

@@ -230,3 +230,21 @@ func TestNarratorTellsEachThingOnce(t *testing.T) {
 		t.Errorf("told:\n%s", all)
 	}
 }
+
+// Twenty a second, evenly spaced, read as twenty at every frame, whatever instant it falls on.
+func TestAnEvenRateReadsEven(t *testing.T) {
+	var m Meter
+	snap := still(find(t, "two-service"))
+	for frame := range 600 {
+		snap.Now = time.Duration(frame) * time.Second / 60
+		snap.Requests.Offered = int64(snap.Now/(50*time.Millisecond)) + 1
+		snap.Requests.OK = snap.Requests.Offered
+		n := m.Read(snap)
+		if snap.Now > window && (n.Offered < 19.4 || n.Offered > 20.6) {
+			t.Fatalf("at %v it reads %.2f a second, want 20", snap.Now, n.Offered)
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() { snap.Now += time.Second / 60; m.Read(snap) }); n > 0 {
+		t.Errorf("a read allocates %v times", n)
+	}
+}
