@@ -89,7 +89,6 @@ func (s *Service) cached(ctx context.Context, c *live.Caller, id string) (Entry,
 //
 // A create is never done over: after a timeout nobody knows what became of it, and a second might make two.
 func (s *Service) Create(ctx context.Context, c *live.Caller, title string, text []byte) (Paste, error) {
-	text = bytes.Clone(text) // an attempt that is late may read it when the caller has moved on
 	p := describe(title, text)
 	if len(p.Title) > MaxTitle {
 		return Paste{}, tooLong("title", len(p.Title), MaxTitle)
@@ -97,6 +96,7 @@ func (s *Service) Create(ctx context.Context, c *live.Caller, title string, text
 	if p.Size > MaxSize {
 		return Paste{}, tooLong("paste", p.Size, MaxSize)
 	}
+	text = bytes.Clone(text) // an attempt that is late may read it when the caller has moved on
 	id, err := NewID(s.Rand)
 	if err != nil {
 		return Paste{}, notSaved(failed, err)
