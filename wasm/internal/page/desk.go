@@ -27,6 +27,7 @@ type desk struct {
 	service *pastebin.Service // nil until the stores are open
 	visits  int               // under way
 	shown   int               // counts the requests, so that only the last one's hops are on show
+	opened  int               // counts the pastes that were asked for, so that only the last one is opened
 	// ctx ends when the world does that the requests are in.
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -46,20 +47,33 @@ func (d *desk) start(p *Page) {
 
 // open opens the stores, and works off what earlier visits left to do.
 func (d *desk) open() {
-	var stores pastebin.Stores
-	if db, err := indexeddb.Open(context.Background(), "stormbin"); err == nil {
-		stores = db.Stores()
-	} else {
-		stores = memory.New()
-		d.shelf.Note("This browser does not let the page store anything (" + err.Error() + "). Pastes are kept in memory only, " +
-			"and are gone when this page is closed or reloaded: download what you want to keep.")
-	}
+	stores := d.stores()
 	d.service = &pastebin.Service{Stores: stores, Rand: html.Random{}, Now: time.Now}
 	d.editor.Busy(false)
 	d.list()
 	d.follow()
 	for worker := (pastebin.Worker{Stores: stores}); ; time.Sleep(workEvery) {
 		_, _ = worker.Run(context.Background(), time.Now()) // what went wrong is put back for later
+	}
+}
+
+// stores are the browser's, or where it refuses to store anything the memory's. A browser that only takes its time has
+// not refused: to go on without the pastes that are there would be to say that they never were.
+func (d *desk) stores() pastebin.Stores {
+	for {
+		db, err := indexeddb.Open(context.Background(), "stormbin")
+		switch {
+		case err == nil:
+			d.shelf.Note("")
+			return db.Stores()
+		case errors.Is(err, context.DeadlineExceeded):
+			d.shelf.Note("Your pastes are not at hand yet, and none can be saved: the browser’s storage has not answered (" +
+				err.Error() + "). The page goes on asking.")
+		default:
+			d.shelf.Note("This browser does not let the page store anything (" + err.Error() + "). Pastes are kept in memory only, " +
+				"and are gone when this page is closed or reloaded: download what you want to keep.")
+			return memory.New()
+		}
 	}
 }
 
@@ -160,6 +174,8 @@ func (d *desk) Open(id string) {
 		return // it is opened once the stores are
 	}
 	d.page.panel.ShowPanel("paste")
+	d.opened++
+	mine := d.opened
 	go func() {
 		var p pastebin.Paste
 		var text []byte
@@ -168,6 +184,9 @@ func (d *desk) Open(id string) {
 			p, text, err = d.service.Read(ctx, c, id)
 			return err
 		})
+		if mine != d.opened {
+			return // the reader has asked for another one since
+		}
 		d.told("200 Read: "+view.Bytes(int64(p.Size))+", in "+view.Span(took)+".", err, "")
 		if err == nil {
 			d.shelf.Show(p, text)

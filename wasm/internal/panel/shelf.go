@@ -70,10 +70,10 @@ func copier(button, shown html.Element, of func() js.Value) {
 	})
 }
 
-// Note says for good that something is not as it should be with what is kept.
+// Note says that something is not as it should be with what is kept; "" says that it is again.
 func (s *Shelf) Note(text string) {
 	s.note.SetTextContent(text)
-	html.Show(s.note, true)
+	html.Show(s.note, text != "")
 }
 
 // Waiting shows whether a request waits because the world is paused.
