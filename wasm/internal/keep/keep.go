@@ -1,14 +1,22 @@
 //go:build js && wasm
 
-// Package keep remembers small things for the reader in this browser: a theme, a draft. Where that is refused (a
-// sandboxed frame, blocked cookies) it forgets them with the page, and nothing else changes.
+// Package keep remembers small things for the reader: a theme, a draft. Where that is refused (a sandboxed frame,
+// blocked cookies) it forgets them with the page, and nothing else changes.
 package keep
 
 import "syscall/js"
 
+// Store is where things are kept, by its name in JavaScript.
+type Store string
+
+const (
+	Browser Store = "localStorage"   // all tabs have it in common
+	Tab     Store = "sessionStorage" // this one's own: it outlives a reload, and not the tab
+)
+
 // Get is what was put under key; "" if nothing was.
-func Get(key string) string {
-	v := try("getItem", key)
+func (s Store) Get(key string) string {
+	v := s.try("getItem", key)
 	if v.Type() != js.TypeString {
 		return ""
 	}
@@ -16,18 +24,18 @@ func Get(key string) string {
 }
 
 // Put keeps value under key.
-func Put(key, value string) { try("setItem", key, value) }
+func (s Store) Put(key, value string) { s.try("setItem", key, value) }
 
 // Forget forgets what is kept under key.
-func Forget(key string) { try("removeItem", key) }
+func (s Store) Forget(key string) { s.try("removeItem", key) }
 
-// try calls a method of localStorage. Each call can throw, and so can asking for the object; Go survives only what is
+// try calls a method of the storage. Each call can throw, and so can asking for the object; Go survives only what is
 // thrown in a call, so that is what asking is made.
-func try(method string, args ...any) (v js.Value) {
+func (s Store) try(method string, args ...any) (v js.Value) {
 	defer func() {
 		if recover() != nil {
 			v = js.Null()
 		}
 	}()
-	return js.Global().Get("Reflect").Call("get", js.Global(), "localStorage").Call(method, args...)
+	return js.Global().Get("Reflect").Call("get", js.Global(), string(s)).Call(method, args...)
 }

@@ -5,6 +5,7 @@ package panel
 import (
 	"syscall/js"
 
+	"stormbin/pastebin"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/keep"
 	"stormbin/wasm/internal/view"
@@ -16,9 +17,13 @@ type Editor struct {
 	size                              *html.Text
 	file                              []byte // in place of the text
 	isFile                            bool
-	drafts                            bool // a draft is about to be kept
+	reading                           js.Value // the file that is being read; undefined: none
+	busy                              bool     // a create is on its way
+	drafts                            bool     // a draft is about to be kept
 }
 
+// A draft is kept twice: the tab's own, so that two tabs don't write over each other's, and what was typed last in any,
+// for a new tab to begin with.
 const (
 	draftTitle = "stormbin-draft-title"
 	draftText  = "stormbin-draft-text"
@@ -31,13 +36,21 @@ func NewEditor(create func(title string, text []byte)) *Editor {
 		drop: html.Find("paste-drop-file"), size: html.TextOf("paste-size"),
 	}
 	form := html.Find("paste-form")
-	html.SetValue(e.title, keep.Get(draftTitle))
-	html.SetValue(e.text, keep.Get(draftText))
+	for _, store := range []keep.Store{keep.Tab, keep.Browser} {
+		title, text := store.Get(draftTitle), store.Get(draftText)
+		if title != "" || text != "" {
+			html.SetValue(e.title, title)
+			html.SetValue(e.text, text)
+			break
+		}
+	}
 	e.sizeUp()
 
 	html.On(form, "submit", func(ev html.Event) {
 		ev.PreventDefault()
-		create(html.Value(e.title), e.bytes())
+		if e.free() {
+			create(html.Value(e.title), e.bytes())
+		}
 	})
 	html.On(form, "input", func(html.Event) { e.sizeUp(); e.draft() })
 	html.On(e.picker, "change", func(html.Event) { e.take(e.picker.Get("files")) })
@@ -62,18 +75,31 @@ func (e *Editor) bytes() []byte {
 	return []byte(html.Value(e.text))
 }
 
-// take reads the first of files, which then stands in for the text.
+// take reads the first of files, which then stands in for the text. One that is too large isn't even read: it might not
+// fit into the program's memory.
 func (e *Editor) take(files js.Value) {
 	if files.Length() == 0 {
 		return
 	}
 	file := files.Index(0)
+	if size := int64(file.Get("size").Float()); size > pastebin.MaxSize {
+		e.letGo()
+		e.size.Set("That file has " + view.Bytes(size) + ", and at most " + view.Bytes(pastebin.MaxSize) + " fit.")
+		return
+	}
+	e.reading = file
+	e.allow()
 	go func() {
 		b, err := html.ReadFile(file)
+		if !e.reading.Equal(file) {
+			return // another one was chosen meanwhile, or none
+		}
 		if err != nil {
+			e.letGo()
 			e.size.Set("The file could not be read: " + err.Error())
 			return
 		}
+		e.reading = js.Undefined()
 		e.file, e.isFile = b, true
 		if name := file.Get("name").String(); html.Value(e.title) == "" {
 			html.SetValue(e.title, name)
@@ -81,16 +107,18 @@ func (e *Editor) take(files js.Value) {
 		html.Enable(e.text, false)
 		html.Show(e.drop, true)
 		e.sizeUp()
+		e.allow()
 	}()
 }
 
 // letGo goes back from the file to the text.
 func (e *Editor) letGo() {
-	e.file, e.isFile = nil, false
+	e.file, e.isFile, e.reading = nil, false, js.Undefined()
 	html.SetValue(e.picker, "")
 	html.Enable(e.text, true)
 	html.Show(e.drop, false)
 	e.sizeUp()
+	e.allow()
 }
 
 func (e *Editor) sizeUp() {
@@ -115,23 +143,43 @@ func (e *Editor) draft() {
 func (e *Editor) keep() {
 	if e.drafts {
 		e.drafts = false
-		keep.Put(draftTitle, html.Value(e.title))
-		keep.Put(draftText, html.Value(e.text))
+		for _, store := range []keep.Store{keep.Tab, keep.Browser} {
+			store.Put(draftTitle, html.Value(e.title))
+			store.Put(draftText, html.Value(e.text))
+		}
 	}
 }
 
-// Saved empties the editor, as what was in it is saved now: text, unless something else has been typed since.
+// Saved takes out of the editor what is saved now, unless something else has been typed since. Behind a file there may be
+// text that is not saved, and stays.
 func (e *Editor) Saved(title string, text []byte) {
 	if html.Value(e.title) != title || string(e.bytes()) != string(text) {
 		return
 	}
+	wasFile := e.isFile
 	e.letGo()
 	html.SetValue(e.title, "")
+	if wasFile {
+		e.draft()
+		return
+	}
 	html.SetValue(e.text, "")
 	e.sizeUp()
-	keep.Forget(draftTitle)
-	keep.Forget(draftText)
+	keep.Tab.Forget(draftTitle)
+	keep.Tab.Forget(draftText)
+	if keep.Browser.Get(draftText) == string(text) { // else it is another tab's
+		keep.Browser.Forget(draftTitle)
+		keep.Browser.Forget(draftText)
+	}
 }
 
 // Busy says that a create is on its way, so that it isn't sent twice.
-func (e *Editor) Busy(busy bool) { html.Enable(e.create, !busy) }
+func (e *Editor) Busy(busy bool) {
+	e.busy = busy
+	e.allow()
+}
+
+// free tells whether what stands in the editor can be saved now.
+func (e *Editor) free() bool { return !e.busy && e.reading.IsUndefined() }
+
+func (e *Editor) allow() { html.Enable(e.create, e.free()) }

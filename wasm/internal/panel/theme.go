@@ -35,10 +35,10 @@ func newTheme(changed func()) *Theme {
 		if (next == "dark") == html.Matches(t.system) {
 			// Back to what the system says, and from now on whatever it says.
 			t.root.Call("removeAttribute", "data-theme")
-			keep.Forget(themeKey)
+			keep.Browser.Forget(themeKey)
 		} else {
 			t.root.Call("setAttribute", "data-theme", next)
-			keep.Put(themeKey, next)
+			keep.Browser.Put(themeKey, next)
 		}
 		t.name()
 		changed()
