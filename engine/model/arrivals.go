@@ -119,7 +119,7 @@ func (w *World) arrive(i int) {
 	}
 	w.note(Arrived, First, 0, process, i, n)
 	p := &w.processes[process]
-	if !p.caps[i].Acquire() {
+	if w.requests.held() >= w.room || !p.caps[i].Acquire() {
 		if counted {
 			op.counts.Shed++
 			w.results[policy.Shed]++

@@ -84,7 +84,7 @@ func (w *World) admit(a attempt, demand, flaky, lose rng.Draw) (int32, policy.Ou
 	switch {
 	case d.health.Blackhole:
 		return none, policy.OK
-	case d.health.Down, d.queueLimit > 0 && d.waiting >= d.queueLimit && !d.canStart(), w.attempts.held() >= MaxWaiting:
+	case d.health.Down, d.queueLimit > 0 && d.waiting >= d.queueLimit && !d.canStart(), w.attempts.held() >= w.room:
 		c.Refused++
 		o = policy.Refused
 	case flaky.Happens(d.flaky):

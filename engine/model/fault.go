@@ -98,7 +98,7 @@ func (w *World) applyFaults() {
 		rate := w.settings.Operations[op.name].Rate
 		for _, f := range w.settings.Faults {
 			if f.Kind == "surge" && f.Target == op.name && time.Duration(f.At) <= now && now < f.End() {
-				rate *= f.Factor
+				rate = min(rate*f.Factor, maxRate)
 			}
 		}
 		w.setRate(op, rate)
@@ -123,6 +123,10 @@ func (h *Health) add(f scenario.Fault) {
 		h.Blackhole = true
 	}
 }
+
+// maxRate is what one surge of the highest rate comes to. Where several fall together a rate stays at that: beyond, the
+// gaps between arrivals would round to nothing.
+const maxRate = 1e9
 
 // either is the chance of one of two independent things. The conversion keeps a compiler from fusing the product and the
 // difference, which not every machine does.

@@ -251,6 +251,55 @@ func TestSurge(t *testing.T) {
 	}
 }
 
+// Surges that fall together are many, and not none.
+func TestSurgesBeyondCounting(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 4, 200} {
+		set := plain(func(op *scenario.Operation, _ *scenario.Call, _ *scenario.Dependency) { op.Rate = 1e6 })
+		for range n {
+			set.Faults = append(set.Faults, scenario.Fault{Target: "call", Kind: "surge", Factor: 1000})
+		}
+		w := build(t, set)
+		for w.Next(time.Microsecond) {
+		}
+		if n := snapshot(w).Requests.Offered; n < 999 || n > 1001 {
+			t.Errorf("%d come in a microsecond of %d surges, want 1,000", n, len(set.Faults))
+		}
+	}
+}
+
+// However few are ever answered, no more are under way than there is room for; the others are turned away or refused.
+func TestRequestsThatNobodyAnswers(t *testing.T) {
+	for name, test := range map[string]struct {
+		kind string
+		call scenario.Call
+	}{
+		"sent into a black hole":     {"blackhole", scenario.Call{Attempts: 1}},
+		"waiting in a queue":         {"stall", scenario.Call{Attempts: 1}},
+		"waiting to try again":       {"down", scenario.Call{Attempts: 2, RetryOn: []string{"refused"}, Backoff: scenario.Backoff{Kind: "constant", Base: scenario.Duration(time.Hour)}}},
+		"trying again after an hour": {"stall", scenario.Call{Attempts: 2, RetryOn: []string{"timeout"}, Timeout: scenario.Duration(time.Hour)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			set := plain(func(op *scenario.Operation, call *scenario.Call, _ *scenario.Dependency) {
+				call.Attempts, call.RetryOn, call.Timeout = test.call.Attempts, test.call.RetryOn, test.call.Timeout
+				if test.call.Backoff.Kind != "" {
+					call.Backoff = test.call.Backoff
+				}
+			})
+			set.Faults = []scenario.Fault{{For: s, Target: "b", Kind: test.kind, Factor: 1}}
+			w := build(t, set)
+			w.SetRoom(30)
+			play(t, w, time.Duration(s)-1, func(snap *model.Snapshot) {
+				if r := snap.Requests; r.InFlight > 30 || r.Offered != r.InFlight+r.Failed+r.Shed {
+					t.Fatalf("at %v of %d, %d are under way, %d failed and %d are turned away", snap.Now, r.Offered, r.InFlight, r.Failed, r.Shed)
+				}
+			})
+			if r := snapshot(w).Requests; r.Offered != 100 || r.InFlight != 30 {
+				t.Errorf("of %d, %d are under way; want 30 of 100", r.Offered, r.InFlight)
+			}
+		})
+	}
+}
+
 // Two faults at once are both there.
 func TestFaultsAddUp(t *testing.T) {
 	set := plain(nil)

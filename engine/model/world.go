@@ -50,6 +50,7 @@ type World struct {
 	arrived uint64        // requests so far, for the balancer's turn
 	end     time.Duration // requests from here on only keep up the load
 	frozen  bool          // the end has passed, and was measured
+	room    int           // MaxWaiting, but in tests
 	changed int           // how many of the settings' changes have been made
 	breaks  time.Duration // when the next fault begins or ends
 
@@ -65,7 +66,8 @@ type World struct {
 const policyOutcomes = int(policy.Deadline) + 1
 
 // MaxWaiting bounds the attempts that are waiting or in service in the whole world, so that a storm without statement
-// timeout can't eat all memory: over it every dependency refuses.
+// timeout can't eat all memory: over it every dependency refuses. It bounds the requests under way, too, which nobody may
+// ever answer: over it they are turned away.
 const MaxWaiting = 2_000_000
 
 // line is one line of the policy matrix.
@@ -89,7 +91,7 @@ type process struct {
 
 // New builds the world of a valid scenario, at time 0.
 func New(s scenario.Scenario) *World {
-	w := &World{settings: s, end: scenario.Forever, trace: tracer{every: 1}}
+	w := &World{settings: s, room: MaxWaiting, end: scenario.Forever, trace: tracer{every: 1}}
 	w.queue.Dead = w.dead
 	names := slices.Sorted(maps.Keys(s.Dependencies))
 	index := map[string]int{}
