@@ -79,6 +79,20 @@ func TestACreateIsSentOnce(t *testing.T) {
 	}
 }
 
+// A frame may forbid forms, and pastes are created all the same.
+func TestAFrameThatForbidsForms(t *testing.T) {
+	p := openSite(t, "testdata/wasmtest.html", look{})
+	p.expect("can escape its sandboxing") // which is how this test gets in
+	p.run(`frame = document.createElement("iframe");
+		frame.sandbox = "allow-scripts allow-same-origin";
+		frame.src = ` + quote(base) + `;
+		document.body.append(frame)`)
+	p.waitFor(`!frame.contentDocument.getElementById("create").disabled`)
+	p.run(`frame.contentDocument.getElementById("paste-text").value = "framed";
+		frame.contentDocument.getElementById("create").click()`)
+	p.waitFor(`frame.contentDocument.getElementById("paste-status").textContent.startsWith("201")`)
+}
+
 // A file that can't be saved isn't taken, and says how large it is and may be. What was typed can be saved as before.
 func TestAFileThatIsTooLarge(t *testing.T) {
 	p := openDesk(t, "")

@@ -46,12 +46,14 @@ func NewEditor(create func(title string, text []byte)) *Editor {
 	}
 	e.sizeUp()
 
-	html.On(form, "submit", func(ev html.Event) {
+	submit := func(ev html.Event) {
 		ev.PreventDefault()
 		if e.free() {
 			create(html.Value(e.title), e.bytes())
 		}
-	})
+	}
+	html.On(form, "submit", submit)
+	html.On(e.create, "click", submit) // where a frame forbids forms, no submit follows
 	html.On(form, "input", func(html.Event) { e.sizeUp(); e.draft() })
 	html.On(e.picker, "change", func(html.Event) { e.take(e.picker.Get("files")) })
 	html.On(e.drop, "click", func(html.Event) { e.letGo(); html.Focus(e.text) })
