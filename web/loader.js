@@ -21,6 +21,10 @@ async function runProgram(name) {
   try {
     response = await fetch(file);
   } catch {
+    if (self.origin === "null") {
+      throw forReader(`The program ${file} may not be read in this sandboxed frame. Either the frame allows allow-same-origin, ` +
+        "or the host sends the header Access-Control-Allow-Origin: *.");
+    }
     throw forReader(`The program ${file} did not arrive: there is no connection, or the page was opened as a file. Reload to try again.`);
   }
   if (!response.ok) {

@@ -85,7 +85,7 @@ func (q *Queue) ScheduleOn(l Lane, at time.Duration, what uint32) Ticket {
 		q.push(e)
 		return e.Ticket
 	}
-	r.push(e)
+	r.push(e, q.Dead)
 	if r.n == 1 {
 		q.heads[l] = e
 		if q.first < 0 || e.before(q.heads[q.first]) {
@@ -180,13 +180,32 @@ type ring struct {
 	events []Event
 }
 
-func (r *ring) push(e Event) {
-	if r.n == len(r.events) {
-		bigger := make([]Event, max(64, 2*r.n))
-		for i := range r.n {
-			bigger[i] = r.events[(r.first+i)&(r.n-1)]
+// bury drops the dead behind the head, so that a lane of very long timeouts, most of them dead by the next one, needs no
+// more room than the living.
+func (r *ring) bury(dead func(Event) bool) {
+	mask := len(r.events) - 1
+	kept := 1
+	for i := 1; i < r.n; i++ {
+		if e := r.events[(r.first+i)&mask]; !dead(e) {
+			r.events[(r.first+kept)&mask] = e
+			kept++
 		}
-		r.events, r.first = bigger, 0
+	}
+	r.n = kept
+}
+
+func (r *ring) push(e Event, dead func(Event) bool) {
+	if r.n == len(r.events) {
+		if dead != nil && r.n > 0 {
+			r.bury(dead)
+		}
+		if 2*r.n >= len(r.events) { // else the next pushes would look for the dead again
+			bigger := make([]Event, max(64, 2*len(r.events)))
+			for i := range r.n {
+				bigger[i] = r.events[(r.first+i)&(len(r.events)-1)]
+			}
+			r.events, r.first = bigger, 0
+		}
 	}
 	r.events[(r.first+r.n)&(len(r.events)-1)] = e
 	r.n++

@@ -111,6 +111,28 @@ func TestTheDeadAreDroppedAtTheHeadOfTheirLane(t *testing.T) {
 	}
 }
 
+// Timeouts so long that none falls due: almost all are dead when the next one comes, and take no room for it.
+func TestTheDeadTakeNoRoom(t *testing.T) {
+	living := uint32(0)
+	q := Queue{Dead: func(e Event) bool { return e.What+10 < living && e.What%1000 != 0 }}
+	l := q.NewLane()
+	for living = range uint32(100_000) {
+		q.ScheduleOn(l, time.Hour+time.Duration(living), living)
+	}
+	if n := q.Len(); n > 1000 {
+		t.Errorf("%d events wait, want about a hundred that live", n)
+	}
+	var got []uint32
+	for e, ok := q.Pop(); ok; e, ok = q.Pop() {
+		if e.What%1000 == 0 {
+			got = append(got, e.What)
+		}
+	}
+	if len(got) != 100 || !slices.IsSorted(got) {
+		t.Errorf("of a hundred that live, these came: %v", got)
+	}
+}
+
 // The event mix of one simulated read: three timeouts of fixed length that never fire, and services of random length.
 func BenchmarkReadPath(b *testing.B) {
 	q := Queue{Dead: func(e Event) bool { return e.What < 3 }}

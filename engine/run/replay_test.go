@@ -144,3 +144,22 @@ func TestStepGoesOnByOneInstant(t *testing.T) {
 		t.Errorf("a step while a visitor works goes on from %v to %v", last, now)
 	}
 }
+
+// A run goes no further than its limit, and says that it is there.
+func TestARunHasALimit(t *testing.T) {
+	r := start(t, "two-service", "operations.call.rate", 0.001, "faults", []any{})
+	if !r.Advance(run.Limit+time.Hour, 1<<30) || r.Now() != run.Limit {
+		t.Errorf("it got to %v, want %v", r.Now(), run.Limit)
+	}
+	if err := r.Set("policy.calls.b.attempts", 2); err != run.ErrOver {
+		t.Errorf("a change after the end: %v, want %v", err, run.ErrOver)
+	}
+	if err := r.Break(scenario.Fault{Target: "b", Kind: "down", Factor: 1}); err != run.ErrOver {
+		t.Errorf("a fault after the end: %v, want %v", err, run.ErrOver)
+	}
+	r.Mend()
+	r.Step()
+	if s := r.Scenario(); s.Validate() != nil {
+		t.Errorf("what was played is no scenario: %v", s.Validate())
+	}
+}

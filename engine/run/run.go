@@ -2,6 +2,7 @@
 package run
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -90,11 +91,19 @@ func (r *Run) Step() {
 	}
 }
 
+// ErrOver is what a run answers that has reached its limit and can't be changed any more.
+var ErrOver = fmt.Errorf("this run has come to its end, after %v; start another", Limit)
+
+func (r *Run) over() bool { return r.world.Now() >= Limit }
+
 // Set changes a path of the scenario from now on: rates, the policy, and the numbers of dependencies. The error names
-// the path, the value and what would be right; then nothing has changed.
+// the path, the value and what would be right, or is ErrOver; then nothing has changed.
 func (r *Run) Set(path string, value any) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.over() {
+		return ErrOver
+	}
 	s := r.world.Settings().Clone()
 	if err := (scenario.Change{Path: path, Value: value}).Apply(&s); err != nil {
 		return err
@@ -104,10 +113,13 @@ func (r *Run) Set(path string, value any) error {
 }
 
 // Break starts a fault now: f.At is ignored, f.For 0 lasts until it is mended. The error is that of
-// scenario.Scenario.Validate.
+// scenario.Scenario.Validate, or ErrOver.
 func (r *Run) Break(f scenario.Fault) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.over() {
+		return ErrOver
+	}
 	s := r.world.Settings().Clone()
 	f.At = 0
 	s.Changes, s.Faults = nil, []scenario.Fault{f}
@@ -122,7 +134,9 @@ func (r *Run) Break(f scenario.Fault) error {
 func (r *Run) Mend() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.world.Mend()
+	if !r.over() {
+		r.world.Mend()
+	}
 }
 
 // Settings is the scenario with every change made that was made until now.

@@ -6,6 +6,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"stormbin/engine/run"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/view"
 )
@@ -42,6 +43,9 @@ func (p *Page) each(now time.Duration) {
 	since := now - p.beat.last
 	p.beat.last = now
 	played := p.player.Next(since)
+	if p.player.Playing() && p.snapshot.Now >= run.Limit {
+		p.over()
+	}
 	stale := p.beat.stale
 	if played.Moved > 0 || stale || p.player.Playing() {
 		p.draw(played.Real, now)
@@ -56,6 +60,13 @@ func (p *Page) each(now time.Duration) {
 		p.caption.Set(text)
 	}
 	p.stage.check()
+}
+
+// over ends a run that can go no further, and the requests in it.
+func (p *Page) over() {
+	p.Pause()
+	p.desk.restart()
+	p.status.Set("This run has come to its end, after " + view.Clock(run.Limit) + ". Restart begins another.")
 }
 
 // draw shows the world as it stands.

@@ -158,7 +158,7 @@ const slowB = 800 * time.Millisecond
 // Break breaks something from now on.
 func (p *Page) Break(f scenario.Fault) {
 	if b, ok := p.scenario.Dependencies["b"]; ok && f.Target == "b" && f.Kind == "slow" {
-		f.Factor = float64(slowB) / float64(max(b.Service.Mean, 1))
+		f.Factor = min(max(float64(slowB)/float64(max(b.Service.Mean, 1)), 1), 1e6)
 	}
 	if err := p.run.Break(f); err != nil {
 		p.voice.Say(err.Error(), true)
