@@ -54,7 +54,7 @@ func (w *World) send(r int32, number int, at *step) policy.Outcome {
 	row := &w.requests.rows[r]
 	op := &w.operations[row.operation]
 	index := draw(row.n, number)
-	i, o := w.admit(attempt{
+	i, o := w.admit(&attempt{
 		owner: r, process: row.process, line: uint16(at.line), number: uint8(number), step: row.step, n: row.n,
 		write: !op.idempotent, counted: row.counted,
 	}, at.demand.At(index), at.flaky.At(index), at.lose.At(index))
@@ -67,7 +67,7 @@ func (w *World) send(r int32, number int, at *step) policy.Outcome {
 
 // admit lets an attempt in, with what fate has drawn for it: how much work it is, whether it fails, whether its answer
 // gets lost. The index is none if it was refused or will never be heard of.
-func (w *World) admit(a attempt, demand, flaky, lose rng.Draw) (int32, policy.Outcome) {
+func (w *World) admit(a *attempt, demand, flaky, lose rng.Draw) (int32, policy.Outcome) {
 	l := &w.lines[a.line]
 	d := &w.dependencies[l.dependency]
 	now := w.Now()
@@ -100,7 +100,7 @@ func (w *World) admit(a attempt, demand, flaky, lose rng.Draw) (int32, policy.Ou
 		if l.killAfter > 0 {
 			a.kill = w.queue.ScheduleOn(l.kills, now+l.killAfter, killEvent|uint32(i))
 		}
-		w.attempts.rows[i] = a
+		w.attempts.rows[i] = *a
 		d.measure(now)
 		if d.canStart() {
 			w.serve(d, i)
@@ -209,35 +209,36 @@ func (w *World) killed(i int32) {
 // leave is an attempt leaving its dependency, which goes on to the next; then the one who waits for it, if anybody does,
 // has the answer. An answer that is lost never comes.
 func (w *World) leave(d *dependency, i int32, o policy.Outcome) {
-	a := w.attempts.rows[i]
-	if a.slot == none {
+	row := &w.attempts.rows[i]
+	owner, number, yours, awaited, write := row.owner, int(row.number), row.yours, row.awaited, row.write
+	if row.slot == none {
 		w.dequeue(d, i)
 	} else {
-		d.freeSlot(a.slot)
+		d.freeSlot(row.slot)
 	}
-	w.attempts.rows[i] = attempt{}
+	row.done, row.kill = 0, 0 // its events are about nothing now
 	w.attempts.put(i)
 	w.serveWaiting(d)
-	if a.yours {
-		w.visitAnswer(a.owner, o)
+	if yours {
+		w.visitAnswer(owner, o)
 		return
 	}
-	if a.write {
-		r := &w.requests.rows[a.owner]
+	if write {
+		r := &w.requests.rows[owner]
 		r.attempts--
 		if r.attempt == i {
 			r.attempt = none
 		}
-		if !a.awaited {
-			w.release(a.owner)
+		if !awaited {
+			w.release(owner)
 		}
 	}
 	switch {
-	case !a.awaited:
+	case !awaited:
 	case o == policy.Lost:
-		w.requests.rows[a.owner].attempt = none
+		w.requests.rows[owner].attempt = none
 	default:
-		w.result(a.owner, int(a.number), o)
+		w.result(owner, number, o)
 	}
 }
 

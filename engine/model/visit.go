@@ -84,7 +84,7 @@ func (w *World) Send(call string, process, number int, n uint64, answer func(pol
 		visit := w.visits.take()
 		out := &Outstanding{answer: answer, line: uint16(i), process: uint16(process), number: uint8(number), n: n}
 		w.visits.rows[visit] = out
-		at, o := w.admit(attempt{
+		at, o := w.admit(&attempt{
 			owner: visit, process: out.process, line: out.line, number: out.number, n: n, yours: true, counted: true,
 		}, key.At(index), key.Sub(1).At(index), key.Sub(2).At(index))
 		out.attempt = at
