@@ -32,6 +32,7 @@ const stopwatch = `(() => {
 func BenchmarkPage(b *testing.B) {
 	for b.Loop() {
 		p := openSite(b, "tokens.css", look{}) // something that leaves the machine alone
+		p.expect("favicon.ico")
 		if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument,
 			cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: stopwatch}); err != nil {
 			b.Fatal(err)

@@ -170,3 +170,26 @@ func TestReducedMotionStartsPaused(t *testing.T) {
 	p.click("#play")
 	p.waitFor(`parseFloat(document.getElementById("clock").textContent) > 0`)
 }
+
+// Time is in the reader's hand: a step goes on to the next thing that happens and pauses, a restart begins the same run
+// again, and another seed another one.
+func TestTimeIsInTheReadersHand(t *testing.T) {
+	p := ready(t, "", look{})
+	p.waitFor(`parseFloat(document.getElementById("clock").textContent) > 1`)
+	p.click("#step")
+	p.waitFor(`!document.getElementById("play").hidden`)
+	p.frames(2)
+	before := eval[float64](p, `parseFloat(document.getElementById("clock").textContent)`)
+	for range 12 { // even arrivals come every 50 ms, and something else happens between two of them
+		p.push("#step")
+	}
+	p.frames(2)
+	after := eval[float64](p, `parseFloat(document.getElementById("clock").textContent)`)
+	if after <= before || after > before+1 {
+		t.Errorf("twelve steps went from %v s to %v s, want a few tenths further", before, after)
+	}
+	p.click("#restart")
+	p.waitFor(`parseFloat(document.getElementById("clock").textContent) < ` + fmt.Sprint(before))
+	p.push("#new-seed")
+	p.waitFor(`document.getElementById("seed").textContent === "2"`)
+}
