@@ -79,6 +79,20 @@ func (w *World) Report() metrics.Report {
 	return rep
 }
 
+// counted adds up the requests of all operations.
+func (w *World) counted() (sum Requests) {
+	for i := range w.operations {
+		c := &w.operations[i].counts
+		sum.Offered += c.Offered
+		sum.OK += c.OK
+		sum.Failed += c.Failed
+		sum.Shed += c.Shed
+		sum.Late += c.Late
+		sum.InFlight += c.InFlight
+	}
+	return sum
+}
+
 func (w *World) requestCounts() metrics.Requests {
 	out := metrics.Requests{Outcomes: map[string]int64{}, LatencyS: metrics.Quantiles{
 		P50: w.latency.Quantile(0.50).Seconds(),
@@ -86,15 +100,8 @@ func (w *World) requestCounts() metrics.Requests {
 		P99: w.latency.Quantile(0.99).Seconds(),
 		Max: w.latency.Max().Seconds(),
 	}}
-	for i := range w.operations {
-		c := &w.operations[i].counts
-		out.Offered += c.Offered
-		out.OK += c.OK
-		out.Failed += c.Failed
-		out.Shed += c.Shed
-		out.Late += c.Late
-		out.Unfinished += c.InFlight
-	}
+	c := w.counted()
+	out.Offered, out.OK, out.Failed, out.Shed, out.Late, out.Unfinished = c.Offered, c.OK, c.Failed, c.Shed, c.Late, c.InFlight
 	for o, n := range w.results {
 		if n > 0 {
 			out.Outcomes[policy.Outcome(o).String()] = n
@@ -200,17 +207,11 @@ func (w *World) series(until time.Duration) []metrics.Row {
 // Snapshot fills s with the world as it is, and starts a new sample.
 func (w *World) Snapshot(s *Snapshot) {
 	s.Now = w.Now()
-	s.Requests = Requests{}
+	s.Requests = w.counted()
 	s.Operations = slices.Grow(s.Operations[:0], len(w.operations))
 	for i := range w.operations {
 		op := &w.operations[i]
 		s.Operations = append(s.Operations, OperationNow{Name: op.name, Rate: op.rate, Requests: op.counts})
-		s.Requests.Offered += op.counts.Offered
-		s.Requests.OK += op.counts.OK
-		s.Requests.Failed += op.counts.Failed
-		s.Requests.Shed += op.counts.Shed
-		s.Requests.Late += op.counts.Late
-		s.Requests.InFlight += op.counts.InFlight
 	}
 	s.Processes = slices.Grow(s.Processes[:0], len(w.processes))
 	for i := range w.processes {

@@ -62,7 +62,7 @@ func (w *World) Mend() {
 		if at >= now {
 			continue
 		}
-		if f.End() > now {
+		if f.On(now) {
 			f.For = scenario.Duration(now - at)
 		}
 		left = append(left, f)
@@ -87,7 +87,7 @@ func (w *World) applyFaults() {
 		d := &w.dependencies[i]
 		h := Health{Slow: 1, Capacity: 1}
 		for _, f := range w.settings.Faults {
-			if f.Target == d.name && time.Duration(f.At) <= now && now < f.End() {
+			if f.Target == d.name && f.On(now) {
 				h.add(f)
 			}
 		}
@@ -97,7 +97,7 @@ func (w *World) applyFaults() {
 		op := &w.operations[i]
 		rate := w.settings.Operations[op.name].Rate
 		for _, f := range w.settings.Faults {
-			if f.Kind == "surge" && f.Target == op.name && time.Duration(f.At) <= now && now < f.End() {
+			if f.Kind == "surge" && f.Target == op.name && f.On(now) {
 				rate = min(rate*f.Factor, maxRate)
 			}
 		}

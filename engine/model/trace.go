@@ -30,8 +30,7 @@ func (w *World) note(kind EventKind, holder Holder, attempt, process, place int,
 	}
 }
 
-// Hash is of everything that has happened. Events is how much that was.
-func (w *World) Hash() uint64  { return w.trace.hash }
+// Events is how much has happened.
 func (w *World) Events() int64 { return w.trace.events }
 
 // SampleEvery traces one request in n from now on, at least 1.

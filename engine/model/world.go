@@ -180,12 +180,7 @@ func (w *World) Settings() scenario.Scenario { return w.settings }
 func (w *World) End(t time.Duration) { w.end = t }
 
 // InFlight is how many counted requests wait for their answer.
-func (w *World) InFlight() (n int64) {
-	for i := range w.operations {
-		n += w.operations[i].counts.InFlight
-	}
-	return n
-}
+func (w *World) InFlight() int64 { return w.counted().InFlight }
 
 // Due is when the next thing happens; scenario.Forever if nothing ever will.
 func (w *World) Due() time.Duration {

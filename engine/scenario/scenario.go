@@ -148,6 +148,9 @@ func (f Fault) End() time.Duration {
 	return time.Duration(f.At + f.For)
 }
 
+// On tells whether the fault is on at t: from its beginning until just before its end.
+func (f Fault) On(t time.Duration) bool { return time.Duration(f.At) <= t && t < f.End() }
+
 // Forever is later than every run.
 const Forever = time.Duration(1<<63 - 1)
 

@@ -14,7 +14,7 @@ func BrokenNow(s *scenario.Scenario, now time.Duration) []Broken {
 	var out []Broken
 	for i := range s.Faults {
 		f := &s.Faults[i]
-		if now < time.Duration(f.At) || now >= f.End() {
+		if !f.On(now) {
 			continue
 		}
 		b := Broken{Title(f.Target) + " " + faultWords(f), "until mended"}
