@@ -80,6 +80,19 @@ func (p *page) hops() []string {
 	return eval[[]string](p, `[...document.querySelectorAll("#hops-rows tr")].map(r => [...r.cells].map(c => c.innerText.trim()).join(" "))`)
 }
 
+// jobs is how many wait in the store.
+func (p *page) jobs() int {
+	p.t.Helper()
+	return eval[int](p, `new Promise((ok, no) => {
+		const open = indexedDB.open("stormbin");
+		open.onerror = no;
+		open.onsuccess = () => {
+			const count = open.result.transaction("jobs").objectStore("jobs").count();
+			count.onsuccess = () => { open.result.close(); ok(count.result) };
+		};
+	})`)
+}
+
 // A paste outlives its tab, byte for byte, and its link opens it in another one.
 func TestAPasteIsKeptExactly(t *testing.T) {
 	p := openDesk(t, "")
@@ -155,20 +168,34 @@ func TestAStalledPrimaryIsA503(t *testing.T) {
 	if eval[bool](p, `!!document.getElementById("paste-link").getAttribute("href")`) {
 		t.Error("a create that failed shows a link")
 	}
-	jobs := eval[int](p, `new Promise((ok, no) => {
-		const open = indexedDB.open("stormbin");
-		open.onerror = no;
-		open.onsuccess = () => {
-			const count = open.result.transaction("jobs").objectStore("jobs").count();
-			count.onsuccess = () => { open.result.close(); ok(count.result) };
-		};
-	})`)
+	jobs := p.jobs()
 	if jobs < 1 {
 		t.Error("there is no job to reap what the failed create left")
 	}
 	p.push("#mend")
 	p.run(`document.querySelector("#paste-list a").click()`)
 	p.waitFor(`document.getElementById("paste-status").textContent.startsWith("200")`)
+}
+
+// A PUT that times out is a 503: no row, so no link and nothing in the list, and a job to reap what may have landed.
+func TestAPutThatTimesOutLeavesAReapJob(t *testing.T) {
+	p := openDesk(t, "")
+	p.set("#policy-calls-object_put-timeout", "1ms") // the bucket needs 15 at the least
+	p.set("#paste-text", "do not lose me")
+	p.click("#create")
+	p.outcome("503")
+	if kept := eval[string](p, `document.getElementById("paste-text").value`); kept != "do not lose me" {
+		t.Errorf("after the 503 the editor holds %q", kept)
+	}
+	if hops := p.hops(); len(hops) != 1 || !strings.Contains(hops[0], "object_put") {
+		t.Errorf("hops %q, want the one PUT: no insert follows, and a create is never replayed", hops)
+	}
+	if eval[bool](p, `!!document.querySelector("#paste-list a")`) {
+		t.Error("a paste without a row is in the list")
+	}
+	if p.jobs() < 1 {
+		t.Error("there is no job to reap what may have landed")
+	}
 }
 
 // Where storage is refused the pastebin works, and says how long it remembers.
