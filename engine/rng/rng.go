@@ -5,7 +5,8 @@
 // before. Traffic uses the second: the service time of the n-th arrival is At(n), whatever was retried meanwhile, so two
 // policies can be judged on the very same traffic.
 //
-// No draw uses floating point: math.Log and fused multiply-adds give other last bits on amd64, arm64 and wasm.
+// No draw uses floating point: math.Log and fused multiply-adds give other last bits on amd64, arm64 and wasm. Where a
+// distribution has a parameter, its table is made once, with the arithmetic of float.go, and draws read it as integers.
 package rng
 
 import (
@@ -60,6 +61,12 @@ func (u Draw) Upto(d time.Duration) time.Duration {
 	return time.Duration(hi)
 }
 
+// Below is uniform in [0, n), for n ≥ 1.
+func (u Draw) Below(n int) int {
+	hi, _ := bits.Mul64(uint64(u), uint64(n))
+	return int(hi)
+}
+
 // Chance is a probability, as the threshold that a draw is held against. The zero value never happens.
 type Chance uint64
 
@@ -108,9 +115,12 @@ type Fixed uint64
 // FixedOf is d as a Fixed.
 func FixedOf(d time.Duration) Fixed { return Fixed(d) << 16 }
 
-// Times is u times f, rounded down to a nanosecond.
+// Times is u times f, rounded down to a nanosecond, at most 2⁶¹ ns.
 func (f Fixed) Times(u Units) time.Duration {
 	hi, lo := bits.Mul64(uint64(f), uint64(u))
+	if hi >= 1<<53 {
+		return 1 << 61
+	}
 	return time.Duration(hi<<(64-56) | lo>>56) // 16 and 40 fractional bits
 }
 

@@ -71,6 +71,26 @@ func TestUptoCoversItsRangeEvenly(t *testing.T) {
 	}
 }
 
+func TestBelowCoversItsRangeEvenly(t *testing.T) {
+	s := Named(3, "below").Stream()
+	const n = 70_000
+	var seen [7]int
+	for range n {
+		seen[s.Next().Below(7)]++
+	}
+	for v, c := range seen {
+		if math.Abs(float64(c)-n/7) > 4*math.Sqrt(n/7) {
+			t.Errorf("%d came up %d times of %d, want a seventh", v, c, n)
+		}
+	}
+	if low, high := Draw(0).Below(1000), Draw(1<<64-1).Below(1000); low != 0 || high != 999 {
+		t.Errorf("below 1,000 is %d to %d", low, high)
+	}
+	if got := Draw(1<<64 - 1).Below(1); got != 0 {
+		t.Errorf("below 1 is %d", got)
+	}
+}
+
 func TestChance(t *testing.T) {
 	s := Named(3, "chance").Stream()
 	for _, p := range []float64{math.NaN(), -1, 0, 0.002, 0.2, 0.5, 0.999, 1, 2} {
