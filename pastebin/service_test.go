@@ -75,13 +75,13 @@ func (w *world) caller() *live.Caller {
 			}
 			return usual[call]
 		},
-		Send: func(call string, _ int, answer func(policy.Outcome)) (leave func(), o policy.Outcome) {
+		Send: func(call string, _ live.Try, answer func(policy.Outcome, time.Duration)) (leave func(bool), o policy.Outcome, after time.Duration) {
 			s, sick := w.sick[call]
 			if !sick {
 				s.after = ms
 			}
-			time.AfterFunc(s.after, func() { answer(s.outcome) })
-			return func() {}, policy.OK
+			time.AfterFunc(s.after, func() { answer(s.outcome, 0) })
+			return func(bool) {}, policy.OK, 0
 		},
 		Watch: func(h live.Hop) { w.hops = append(w.hops, fmt.Sprint(h.Call, " ", h.Outcome)) },
 	}
@@ -433,11 +433,11 @@ func TestInsertSentTwice(t *testing.T) {
 		w.sick["primary_insert"] = sickness{after: 60 * ms}
 		c := w.caller()
 		send := c.Send
-		c.Send = func(call string, attempt int, answer func(policy.Outcome)) (func(), policy.Outcome) {
-			if attempt == 2 { // after the first has landed
+		c.Send = func(call string, try live.Try, answer func(policy.Outcome, time.Duration)) (func(bool), policy.Outcome, time.Duration) {
+			if try.Attempt == 2 { // after the first has landed
 				w.sick["primary_insert"] = sickness{after: 20 * ms}
 			}
-			return send(call, attempt, answer)
+			return send(call, try, answer)
 		}
 		p, err := w.Create(t.Context(), c, "title", []byte("text"))
 		if err != nil {

@@ -8,6 +8,7 @@ package des
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -143,6 +144,19 @@ func (q *Queue) Due() time.Duration {
 
 // Pass moves the clock to t, or to just before the next event if that is sooner.
 func (q *Queue) Pass(t time.Duration) { q.now = max(q.now, min(t, q.Due())) }
+
+// Copy is another queue with the same events to come. Its Dead is not set.
+func (q *Queue) Copy() Queue {
+	c := *q
+	c.Dead = nil
+	c.heap = slices.Clone(q.heap)
+	c.heads = slices.Clone(q.heads)
+	c.lanes = slices.Clone(q.lanes)
+	for i := range c.lanes {
+		c.lanes[i].events = slices.Clone(q.lanes[i].events)
+	}
+	return c
+}
 
 // drop takes the head off a lane, and the dead behind it.
 func (q *Queue) drop(lane int) {

@@ -23,25 +23,25 @@ const (
 	s  = time.Second
 )
 
-// try is what one attempt at the work does.
-type try struct {
+// fate is what one attempt at the work does.
+type fate struct {
 	after time.Duration
 	err   error
 	deaf  bool // doesn't notice that nobody waits
 }
 
-// far is work whose n-th attempt does as the n-th try says.
-func far(tries ...try) func(context.Context) error {
+// far is work whose n-th attempt has the n-th fate.
+func far(fates ...fate) func(context.Context) error {
 	var n atomic.Int32
 	return func(ctx context.Context) error {
-		try := tries[n.Add(1)-1]
-		if try.deaf {
-			time.Sleep(try.after)
-			return try.err
+		f := fates[n.Add(1)-1]
+		if f.deaf {
+			time.Sleep(f.after)
+			return f.err
 		}
 		select {
-		case <-time.After(try.after):
-			return try.err
+		case <-time.After(f.after):
+			return f.err
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -78,6 +78,8 @@ func TestDo(t *testing.T) {
 	}
 	atOnce := again
 	atOnce.Backoff = policy.Backoff{}
+	shed := again
+	shed.RetryOn = policy.Set(policy.Shed)
 	refused := fmt.Errorf("dial: %w", live.ErrRefused)
 	hop := func(n int, start, end time.Duration, o policy.Outcome, left time.Duration) live.Hop {
 		return live.Hop{Call: "read", Attempt: n, Start: start, End: end, Outcome: o, Left: left}
@@ -87,47 +89,50 @@ func TestDo(t *testing.T) {
 		name     string
 		rule     policy.Rule
 		deadline time.Duration
-		tries    []try
+		fates    []fate
 		hops     []live.Hop
 		want     *live.Failure // nil: it goes well
 	}{
-		{"an answer", pointRead, 300 * ms, []try{{after: 7 * ms}},
+		{"an answer", pointRead, 300 * ms, []fate{{after: 7 * ms}},
 			[]live.Hop{hop(1, 0, 7*ms, policy.OK, 293*ms)}, nil},
-		{"a timeout", pointRead, 300 * ms, []try{{after: 21 * ms}},
+		{"a timeout", pointRead, 300 * ms, []fate{{after: 21 * ms}},
 			[]live.Hop{hop(1, 0, 20*ms, policy.Timeout, 280*ms)},
 			&live.Failure{Outcome: policy.Timeout, Attempts: 1, Took: 20 * ms}},
-		{"what is left of the request is less than its timeout", pointRead, 15 * ms, []try{{after: 16 * ms}},
+		{"what is left of the request is less than its timeout", pointRead, 15 * ms, []fate{{after: 16 * ms}},
 			[]live.Hop{hop(1, 0, 15*ms, policy.Timeout, 0)},
 			&live.Failure{Outcome: policy.Timeout, Attempts: 1, Took: 15 * ms}},
-		{"an error that the rule does not retry", pointRead, never, []try{{after: 3 * ms, err: errNo}},
+		{"an error that the rule does not retry", pointRead, never, []fate{{after: 3 * ms, err: errNo}},
 			[]live.Hop{hop(1, 0, 3*ms, policy.Error, never)},
 			&live.Failure{Outcome: policy.Error, Attempts: 1, Took: 3 * ms, Err: errNo}},
-		{"refused, then an answer", pointRead, 300 * ms, []try{{after: ms, err: refused}, {after: 2 * ms}},
+		{"refused, then an answer", pointRead, 300 * ms, []fate{{after: ms, err: refused}, {after: 2 * ms}},
 			[]live.Hop{hop(1, 0, ms, policy.Refused, 299*ms), hop(2, ms, 3*ms, policy.OK, 297*ms)}, nil},
 		{"an error, a timeout and an answer, with backoff", again, never,
-			[]try{{after: 5 * ms, err: errNo}, {after: s}, {after: 5 * ms}},
+			[]fate{{after: 5 * ms, err: errNo}, {after: s}, {after: 5 * ms}},
 			[]live.Hop{hop(1, 0, 5*ms, policy.Error, never), hop(2, 15*ms, 35*ms, policy.Timeout, never), hop(3, 45*ms, 50*ms, policy.OK, never)}, nil},
 		{"all attempts used up: the last one's error", again, never,
-			[]try{{after: s}, {after: s}, {after: 5 * ms, err: errNo}},
+			[]fate{{after: s}, {after: s}, {after: 5 * ms, err: errNo}},
 			[]live.Hop{hop(1, 0, 20*ms, policy.Timeout, never), hop(2, 30*ms, 50*ms, policy.Timeout, never), hop(3, 60*ms, 65*ms, policy.Error, never)},
 			&live.Failure{Outcome: policy.Error, Attempts: 3, Took: 65 * ms, Err: errNo}},
 		{"a timeout has no error, whatever came before it", atOnce, never,
-			[]try{{err: errNo}, {err: errNo}, {after: s}},
+			[]fate{{err: errNo}, {err: errNo}, {after: s}},
 			[]live.Hop{hop(1, 0, 0, policy.Error, never), hop(2, 0, 0, policy.Error, never), hop(3, 0, 20*ms, policy.Timeout, never)},
 			&live.Failure{Outcome: policy.Timeout, Attempts: 3, Took: 20 * ms}},
-		{"a retry that does not fit any more", again, 49 * ms, []try{{after: s}},
+		{"a retry that does not fit any more", again, 49 * ms, []fate{{after: s}},
 			[]live.Hop{hop(1, 0, 20*ms, policy.Timeout, 29*ms)},
 			&live.Failure{Outcome: policy.Timeout, Attempts: 1, Took: 20 * ms}},
 		{"an answer of an attempt that was given up, while the next waits", again, never,
-			[]try{{after: 35 * ms, deaf: true}, {after: 15 * ms, err: errNo}, {after: ms}},
+			[]fate{{after: 35 * ms, deaf: true}, {after: 15 * ms, err: errNo}, {after: ms}},
 			[]live.Hop{hop(1, 0, 20*ms, policy.Timeout, never), hop(2, 30*ms, 45*ms, policy.Error, never), hop(3, 55*ms, 56*ms, policy.OK, never)}, nil},
 		{"and its error, while the next is in flight", atOnce, never,
-			[]try{{after: 25 * ms, err: errNo, deaf: true}, {after: 10 * ms}},
+			[]fate{{after: 25 * ms, err: errNo, deaf: true}, {after: 10 * ms}},
 			[]live.Hop{hop(1, 0, 20*ms, policy.Timeout, never), hop(2, 20*ms, 30*ms, policy.OK, never)}, nil},
 		{"and long after the end", pointRead, never,
-			[]try{{after: 3600 * s, deaf: true}},
+			[]fate{{after: 3600 * s, deaf: true}},
 			[]live.Hop{hop(1, 0, 20*ms, policy.Timeout, never)},
 			&live.Failure{Outcome: policy.Timeout, Attempts: 1, Took: 20 * ms}},
+		{"turned away, then an answer", shed, never,
+			[]fate{{after: ms, err: fmt.Errorf("503: %w", live.ErrShed{After: 30 * ms})}, {after: ms}},
+			[]live.Hop{hop(1, 0, ms, policy.Shed, never), hop(2, 41*ms, 42*ms, policy.OK, never)}, nil},
 		{"no time to send anything", pointRead, 0, nil,
 			[]live.Hop{hop(1, 0, 0, policy.Deadline, 0)},
 			&live.Failure{Outcome: policy.Deadline}},
@@ -136,7 +141,7 @@ func TestDo(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				defer outlive()
 				c := newCaller(test.rule, test.deadline)
-				err := c.Do(t.Context(), "read", far(test.tries...))
+				err := c.Do(t.Context(), "read", far(test.fates...))
 				if !slices.Equal(c.hops, test.hops) {
 					t.Errorf("hops %v\nwant %v", c.hops, test.hops)
 				}
@@ -167,13 +172,13 @@ func TestDoCancelled(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		after time.Duration
-		tries []try
+		fates []fate
 		want  live.Failure
 	}{
-		{"in flight", 5 * ms, []try{{after: s}}, live.Failure{Outcome: policy.Timeout, Attempts: 1, Took: 5 * ms}},
-		{"in flight, and the work does not notice", 5 * ms, []try{{after: s, deaf: true}}, live.Failure{Outcome: policy.Timeout, Attempts: 1, Took: 5 * ms}},
-		{"in backoff", 8 * ms, []try{{after: 3 * ms, err: errNo}}, live.Failure{Outcome: policy.Error, Attempts: 1, Took: 8 * ms, Err: errNo}},
-		{"at the second attempt", 22 * ms, []try{{after: 3 * ms, err: errNo}, {after: s}}, live.Failure{Outcome: policy.Timeout, Attempts: 2, Took: 22 * ms}},
+		{"in flight", 5 * ms, []fate{{after: s}}, live.Failure{Outcome: policy.Timeout, Attempts: 1, Took: 5 * ms}},
+		{"in flight, and the work does not notice", 5 * ms, []fate{{after: s, deaf: true}}, live.Failure{Outcome: policy.Timeout, Attempts: 1, Took: 5 * ms}},
+		{"in backoff", 8 * ms, []fate{{after: 3 * ms, err: errNo}}, live.Failure{Outcome: policy.Error, Attempts: 1, Took: 8 * ms, Err: errNo}},
+		{"at the second attempt", 22 * ms, []fate{{after: 3 * ms, err: errNo}, {after: s}}, live.Failure{Outcome: policy.Timeout, Attempts: 2, Took: 22 * ms}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for range 20 { // what two goroutines race for must come out the same every time
@@ -182,9 +187,9 @@ func TestDoCancelled(t *testing.T) {
 					ctx, cancel := context.WithCancel(t.Context())
 					time.AfterFunc(test.after, cancel)
 					c := newCaller(rule, policy.NoDeadline)
-					budget := policy.NewBudget(0, 0)
-					c.Budget = &budget
-					err := c.Do(ctx, "read", far(test.tries...))
+					budget := policy.NewBudget(policy.BudgetSettings{Kind: policy.RatioBudget})
+					c.Budget = func(string) *policy.Budget { return &budget }
+					err := c.Do(ctx, "read", far(test.fates...))
 					want := test.want
 					want.Call = "read"
 					var got *live.Failure
@@ -205,7 +210,7 @@ func TestDoCancelled(t *testing.T) {
 func TestDoCancelledAsItIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCaller(policy.Rule{Timeout: 20 * ms, Attempts: 4, RetryOn: policy.Set(policy.Refused)}, policy.NoDeadline)
-		c.Send = (&server{clock: c.Clock, delays: []time.Duration{-1, -1, -1, -1}}).send
+		c.Send = (&server{clock: c.Clock, plans: []plan{{delay: -1, o: policy.Refused}}}).send
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		err := c.Do(ctx, "read", func(context.Context) error { return nil })
@@ -220,11 +225,11 @@ func TestDoCancelledAsItIsRefused(t *testing.T) {
 func TestDoSharesTheBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rule := policy.Rule{Timeout: 20 * ms, Attempts: 4, RetryOn: policy.Set(policy.Error)}
-		budget := policy.NewBudget(0, 0)
+		budget := policy.NewBudget(policy.BudgetSettings{Kind: policy.RatioBudget})
 		attempts := 0
 		for range 5 {
 			c := newCaller(rule, policy.NoDeadline)
-			c.Budget = &budget
+			c.Budget = func(string) *policy.Budget { return &budget }
 			c.Do(t.Context(), "read", func(context.Context) error {
 				attempts++
 				return errNo
@@ -245,7 +250,7 @@ func TestDoDrawsJitter(t *testing.T) {
 		c := newCaller(rule, policy.NoDeadline)
 		stream := rng.Named(1, "jitter").Stream()
 		c.Jitter = &stream
-		c.Do(t.Context(), "read", far(try{err: errNo}, try{}))
+		c.Do(t.Context(), "read", far(fate{err: errNo}, fate{}))
 		same := rng.Named(1, "jitter").Stream()
 		if got, want := c.hops[1].Start, same.Upto(s); got != want {
 			t.Errorf("the retry is sent after %v, where the stream says %v", got, want)
@@ -253,28 +258,43 @@ func TestDoDrawsJitter(t *testing.T) {
 	})
 }
 
-// server stands between attempts and their work, like the simulation: the n-th attempt gets through to it after
-// delays[n-1], or is refused at once where that is negative.
-type server struct {
-	clock  live.Clock
-	delays []time.Duration
-	left   []int // attempts whose caller has left
+// plan is what a server does with an attempt: it answers after a delay, or at once if that is negative.
+type plan struct {
+	delay time.Duration
+	o     policy.Outcome
+	after time.Duration // of what is shed
 }
 
-func (v *server) send(_ string, n int, answer func(policy.Outcome)) (func(), policy.Outcome) {
-	delay := v.delays[n-1]
-	if delay < 0 {
-		return func() {}, policy.Refused
+// server stands between attempts and their work, like the simulation: the n-th attempt to come fares as the n-th plan
+// says.
+type server struct {
+	clock live.Clock
+	plans []plan
+	sent  []live.Try
+	left  []departure
+}
+
+// departure is a caller who no longer waits for an attempt.
+type departure struct {
+	live.Try
+	cancel bool
+}
+
+func (v *server) send(_ string, try live.Try, answer func(policy.Outcome, time.Duration)) (func(bool), policy.Outcome, time.Duration) {
+	plan := v.plans[len(v.sent)]
+	v.sent = append(v.sent, try)
+	if plan.delay < 0 {
+		return nil, plan.o, plan.after
 	}
-	v.clock.At(v.clock.Now()+delay, func() { answer(policy.OK) })
-	return func() { v.left = append(v.left, n) }, policy.OK
+	v.clock.At(v.clock.Now()+plan.delay, func() { answer(plan.o, plan.after) })
+	return func(cancel bool) { v.left = append(v.left, departure{try, cancel}) }, policy.OK, 0
 }
 
 func TestDoThroughAServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rule := policy.Rule{Timeout: 20 * ms, Attempts: 4, RetryOn: policy.Set(policy.Timeout, policy.Refused, policy.Error)}
 		c := newCaller(rule, policy.NoDeadline)
-		server := &server{clock: c.Clock, delays: []time.Duration{50 * ms, -1, 10 * ms, 10 * ms}}
+		server := &server{clock: c.Clock, plans: []plan{{delay: 50 * ms}, {delay: -1, o: policy.Refused}, {delay: 10 * ms}, {delay: 10 * ms}}}
 		c.Send = server.send
 		var mu sync.Mutex
 		var worked []time.Duration
@@ -293,16 +313,19 @@ func TestDoThroughAServer(t *testing.T) {
 			t.Errorf("it fails: %v", err)
 		}
 		hops := []live.Hop{
-			{"read", 1, 0, 20 * ms, policy.Timeout, policy.NoDeadline},
-			{"read", 2, 20 * ms, 20 * ms, policy.Refused, policy.NoDeadline},
-			{"read", 3, 20 * ms, 30 * ms, policy.Error, policy.NoDeadline},
-			{"read", 4, 30 * ms, 40 * ms, policy.OK, policy.NoDeadline},
+			{Attempt: 1, Start: 0, End: 20 * ms, Outcome: policy.Timeout},
+			{Attempt: 2, Start: 20 * ms, End: 20 * ms, Outcome: policy.Refused},
+			{Attempt: 3, Start: 20 * ms, End: 30 * ms, Outcome: policy.Error},
+			{Attempt: 4, Start: 30 * ms, End: 40 * ms, Outcome: policy.OK},
+		}
+		for i := range hops {
+			hops[i].Call, hops[i].Left = "read", policy.NoDeadline
 		}
 		if !slices.Equal(c.hops, hops) {
 			t.Errorf("hops %v\nwant %v", c.hops, hops)
 		}
-		if !slices.Equal(server.left, []int{1}) {
-			t.Errorf("the server was told that the callers of %v have left, want 1", server.left)
+		if want := []departure{{live.Try{Attempt: 1}, false}}; !slices.Equal(server.left, want) {
+			t.Errorf("the server was told that %v have left, want %v", server.left, want)
 		}
 		// The server gets through to the first attempt when nobody waits for it, and the work is done all the same.
 		outlive()
@@ -345,28 +368,39 @@ func TestDoReleasesWhatItHolds(t *testing.T) {
 			return time.Duration(rapid.IntRange(0, most).Draw(rt, name)) * ms
 		}
 		rule := policy.Rule{
-			Timeout: duration("timeout", 20), Attempts: 4, RetryOn: policy.Set(policy.Timeout, policy.Error, policy.Refused),
-			Backoff: policy.Backoff{Kind: policy.Constant, Base: duration("backoff", 10)},
+			Timeout: duration("timeout", 20), Attempts: 4, RetryOn: policy.Set(policy.Timeout, policy.Error, policy.Refused, policy.Shed),
+			Backoff:    policy.Backoff{Kind: policy.Constant, Base: duration("backoff", 10)},
+			HedgeAfter: duration("hedge after", 10), HedgeCancel: rapid.Bool().Draw(rt, "hedge cancel"),
 		}
+		library := rule
+		library.Attempts, library.HedgeAfter, library.Timeout = rapid.IntRange(1, 2).Draw(rt, "library"), 0, duration("library's timeout", 20)
 		through := rapid.Bool().Draw(rt, "through a server")
 		patience := duration("cancel", 100)
-		delays, tries := make([]time.Duration, 4), make([]try, 4)
-		for i := range tries {
-			delays[i] = duration("delay", 40) - 2*ms
-			tries[i] = try{after: duration("work", 40), deaf: rapid.Bool().Draw(rt, "deaf")}
-			tries[i].err = rapid.SampledFrom([]error{nil, errNo, live.ErrRefused}).Draw(rt, "error")
+		plans, fates := make([]plan, 16), make([]fate, 16)
+		for i := range fates {
+			plans[i].delay = duration("delay", 40) - 2*ms
+			plans[i].o = rapid.SampledFrom([]policy.Outcome{policy.OK, policy.OK, policy.Lost, policy.Error, policy.Shed}).Draw(rt, "answer")
+			plans[i].after = duration("after", 10)
+			if plans[i].delay < 0 {
+				plans[i].o = policy.Refused
+			}
+			fates[i] = fate{after: duration("work", 40), deaf: rapid.Bool().Draw(rt, "deaf")}
+			fates[i].err = rapid.SampledFrom([]error{nil, errNo, live.ErrRefused, live.ErrShed{After: 3 * ms}}).Draw(rt, "error")
 		}
 		var held, least int64
 		synctest.Test(t, func(t *testing.T) {
 			clock := &countingClock{Clock: live.Real()}
 			clock.Hold() // for the caller, who is at work now
-			c := live.Caller{Clock: clock, Rule: func(string) policy.Rule { return rule }, Deadline: policy.NoDeadline}
+			c := live.Caller{
+				Clock: clock, Rule: func(string) policy.Rule { return rule }, Deadline: policy.NoDeadline,
+				Library: func(string) (policy.Rule, bool) { return library, library.Attempts > 1 },
+			}
 			if through {
-				c.Send = (&server{clock: clock, delays: delays}).send
+				c.Send = (&server{clock: clock, plans: plans}).send
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
-			c.Do(ctx, "read", far(tries...))
+			c.Do(ctx, "read", far(fates...))
 			clock.Release()
 			outlive()
 			held, least = clock.held.Load(), clock.least.Load()

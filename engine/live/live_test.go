@@ -36,3 +36,14 @@ func TestFailureSaysWhatHappened(t *testing.T) {
 		t.Error("the cause of a failure can't be found")
 	}
 }
+
+func TestErrShedSaysForHowLong(t *testing.T) {
+	for err, want := range map[error]string{
+		live.ErrShed{}:                       "turned away",
+		live.ErrShed{After: 2 * time.Second}: "turned away for 2s",
+	} {
+		if got := err.Error(); got != want {
+			t.Errorf("it says %q, want %q", got, want)
+		}
+	}
+}

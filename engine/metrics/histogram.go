@@ -28,6 +28,16 @@ func (h *Histogram) Add(d time.Duration) {
 	h.max = max(h.max, d)
 }
 
+// Merge counts all that o has counted.
+func (h *Histogram) Merge(o *Histogram) {
+	for i, n := range o.counts {
+		h.counts[i] += n
+	}
+	h.n += o.n
+	h.sum += o.sum
+	h.max = max(h.max, o.max)
+}
+
 // bucket is linear within an octave: its index is the octave and the bits after the leading one.
 func bucket(d time.Duration) int {
 	octave := max(bits.Len64(uint64(d))-subBits-1, 0)

@@ -149,7 +149,7 @@ func TestVerdict(t *testing.T) {
 // Every kind of fault has words, so that a new one isn't told as something else.
 func TestVerdictNamesEveryFault(t *testing.T) {
 	words := map[string]string{"slow": "slower", "stall": "stalled", "down": "down", "blackhole": "nothing", "flaky": "failed",
-		"lose": "answers", "capacity": "slots", "surge": "load"}
+		"lose": "answers", "capacity": "slots", "surge": "load", "flush": "flushed"}
 	for kind, word := range words {
 		if said := ailment(scenario.Fault{Kind: kind, Factor: 2, P: 0.2}); !strings.Contains(said, word) {
 			t.Errorf("%s is told as %q", kind, said)

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"stormbin/engine/policy"
 	"stormbin/engine/scenario"
 )
 
@@ -30,10 +30,10 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 	}
 	last := slices.MaxFunc(faults, func(a, b scenario.Fault) int { return cmp.Compare(a.End(), b.End()) })
 	sick := last.Target
-	if last.Kind == "surge" {
+	if last.Kind == "surge" || last.Kind == "flush" { // what suffers is elsewhere
 		sick = busiest(r)
 	}
-	parts := []string{cause(faults, r.DurationS)}
+	parts := []string{broken(faults, r.DurationS)}
 	parts = append(parts, fmt.Sprintf("%s, %s saw %s the attempts", rule(s, sick), sick, times(r.Dependencies[sick].Amplification)))
 	switch r.BadSeconds {
 	case 0:
@@ -59,76 +59,110 @@ func calm(r *Report, s *scenario.Scenario) string {
 }
 
 func outlasted(r *Report, last scenario.Fault) string {
-	since := r.DurationS - last.End().Seconds()
+	mended := r.DurationS - last.End().Seconds() // so long ago
 	switch {
-	case since < 0:
+	case mended < 0:
 		return "and it is not over"
 	case r.RecoveryS == nil && r.Metastable:
-		return fmt.Sprintf("and %s after its cause was gone it is kept alive by its own traffic", seconds(since))
+		return fmt.Sprintf("and %s after its cause was gone it is kept alive by its own traffic", seconds(mended))
 	case r.RecoveryS == nil:
-		return fmt.Sprintf("and it is still bad %s after its cause was gone", seconds(since))
+		return fmt.Sprintf("and it is still bad %s after its cause was gone", seconds(mended))
 	case *r.RecoveryS == 0:
 		return "and it ended with its cause"
 	}
 	return fmt.Sprintf("and it outlasted its cause by %s", seconds(*r.RecoveryS))
 }
 
-// cause lists what broke.
-func cause(faults []scenario.Fault, duration float64) string {
-	if len(faults) > 3 {
-		return fmt.Sprintf("%d things broke", len(faults))
-	}
-	var said []string
-	for _, f := range faults {
-		long := "to the end"
-		if f.End().Seconds() <= duration {
-			long = "for " + seconds(time.Duration(f.For).Seconds())
-		}
-		said = append(said, fmt.Sprintf("%s %s %s", f.Target, ailment(f), long))
-	}
-	return strings.Join(said, ", ")
-}
-
-func ailment(f scenario.Fault) string {
-	switch f.Kind {
-	case "slow":
-		return "was " + short(f.Factor, 2) + "× slower"
-	case "stall":
-		return "stalled"
-	case "down":
-		return "was down"
-	case "blackhole":
-		return "answered nothing"
-	case "flaky":
-		return "failed " + short(100*f.P, 1) + " % at once"
-	case "lose":
-		return "lost " + short(100*f.P, 1) + " % of its answers"
-	case "capacity":
-		return "had " + short(100*f.Factor, 1) + " % of its slots"
-	}
-	return "had " + short(f.Factor, 2) + "× the load"
-}
-
-// rule says what callers of a dependency were told about retrying: the call with the most attempts speaks for all.
+// rule says what callers of a dependency were told: the call with the most attempts speaks for all.
 func rule(s *scenario.Scenario, dependency string) string {
-	attempts, name := 0, ""
-	for _, call := range slices.Sorted(maps.Keys(s.Policy.Calls)) {
-		if c := s.Policy.Calls[call]; c.Target(call) == dependency && c.Attempts > attempts {
-			attempts, name = c.Attempts, call
+	var c scenario.Call
+	for _, name := range slices.Sorted(maps.Keys(s.Policy.Calls)) {
+		if call := s.Policy.Calls[name]; call.Target(name) == dependency && attempts(call) > attempts(c) {
+			c = call
 		}
 	}
-	c := s.Policy.Calls[name]
-	if attempts <= 1 || len(c.RetryOn) == 0 {
-		return "with no retries"
+	again := c.Attempts > 1 && len(c.RetryOn) > 0
+	var parts []string
+	switch {
+	case !again:
+		parts = append(parts, "no retries")
+	case len(c.RetryOn) == 1 && c.RetryOn[0] == "refused":
+		parts = append(parts, fmt.Sprintf("up to %d attempts where a connection was refused", c.Attempts))
+	default:
+		parts = append(parts, fmt.Sprintf("up to %d attempts", c.Attempts))
 	}
-	said := fmt.Sprintf("with up to %d attempts", attempts)
-	if len(c.RetryOn) == 1 && c.RetryOn[0] == "refused" {
-		said = fmt.Sprintf("with up to %d attempts where a connection was refused", attempts)
+	if retries(c.Library) {
+		parts = append(parts, "a library that tries "+often(c.Library.Attempts))
 	}
-	if b := s.Policy.Budget; b.Percent > 0 || b.FloorPerSecond > 0 {
-		said += fmt.Sprintf(" and a budget of %s %%", short(b.Percent, 1))
+	if c.HedgeAfter > 0 {
+		parts = append(parts, hedge(time.Duration(c.HedgeAfter)))
 	}
-	return said
+	if b := s.Policy.Budget.Policy(); b.Kind != policy.NoBudget && (again || c.HedgeAfter > 0) {
+		parts = append(parts, budget(b))
+	}
+	if b := s.Policy.Breaker; b.Enabled && (len(b.Targets) == 0 || slices.Contains(b.Targets, dependency)) {
+		parts = append(parts, "a breaker")
+	}
+	if retries(s.Policy.Balancer) {
+		parts = append(parts, "a balancer that tries "+often(s.Policy.Balancer.Attempts))
+	}
+	if u := users(s, dependency); retries(u) {
+		parts = append(parts, "users who try "+often(u.Attempts))
+	}
+	return "with " + list(parts)
+}
+
+// attempts is the most that a call may send; 0 for the zero Call.
+func attempts(c scenario.Call) int {
+	n := c.Attempts * max(c.Library.Attempts, 1)
+	if c.HedgeAfter > 0 {
+		n *= 2
+	}
+	return n
+}
+
+func retries(l scenario.Layer) bool { return l.Attempts > 1 && len(l.RetryOn) > 0 }
+
+// users is the retrying of the most stubborn users whose requests reach a dependency.
+func users(s *scenario.Scenario, dependency string) (most scenario.Layer) {
+	for _, o := range s.Operations {
+		if slices.Contains(reaches(s, o), dependency) && retries(o.Client) && o.Client.Attempts > most.Attempts {
+			most = o.Client
+		}
+	}
+	return most
+}
+
+// reaches lists the dependencies that an operation may call, in the order of its steps.
+func reaches(s *scenario.Scenario, o scenario.Operation) (names []string) {
+	if o.Edge != "" {
+		names = append(names, o.Edge)
+	}
+	for _, step := range o.Steps {
+		if name := s.Policy.Calls[step].Target(step); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func hedge(after time.Duration) string {
+	if after < 100*time.Microsecond {
+		return "a hedge at once"
+	}
+	return "a hedge after " + length(after)
+}
+
+func budget(b policy.BudgetSettings) string {
+	switch {
+	case b.Kind == policy.TokenBudget:
+		return "a budget of " + plural(b.MaxTokens, "token", "tokens")
+	case b.Kind == policy.InFlightBudget:
+		return "a budget of " + short(b.Percent, 1) + " % of the calls under way"
+	case b.Percent == 0:
+		return "a budget of " + short(b.FloorPerSecond, 1) + "/s"
+	}
+	return "a budget of " + short(b.Percent, 1) + " %"
 }
 
 // busiest is the dependency with the most attempts per slot of work: the one to look at when nothing is broken.
@@ -136,22 +170,4 @@ func busiest(r *Report) string {
 	return slices.MaxFunc(slices.Sorted(maps.Keys(r.Dependencies)), func(a, b string) int {
 		return cmp.Compare(r.Dependencies[a].Utilization, r.Dependencies[b].Utilization)
 	})
-}
-
-func times(f float64) string   { return strconv.FormatFloat(f, 'f', 2, 64) + "×" }
-func seconds(s float64) string { return short(s, 1) + " s" }
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}
-
-// short is f with up to so many decimals, and no zeros at the end.
-func short(f float64, decimals int) string {
-	s := strconv.FormatFloat(f, 'f', decimals, 64)
-	if strings.Contains(s, ".") {
-		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
-	}
-	return s
 }

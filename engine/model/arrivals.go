@@ -4,35 +4,66 @@ import (
 	"math"
 	"time"
 
+	"stormbin/engine/metrics"
 	"stormbin/engine/policy"
 	"stormbin/engine/rng"
 	"stormbin/engine/scenario"
 )
 
-// operation is one thing that users ask for, and the users who do.
+// operation is one thing that users ask for, and the users who do; or one kind of job, which nobody asks for.
 type operation struct {
 	name       string
 	index      int
 	steps      []step
+	edge       step // with line none: there is none
+	asks       bool // a cache for keys
+	effects    bool // its last step leaves jobs when it has taken effect
 	idempotent bool
+	copies     int
 	deadline   time.Duration // 0: none
+	client     layerRule
+	kind       *jobKind // of a job; nil for what users ask for
 
 	arrivals rng.Key
 	even     bool
+	closed   closed
+	shape    shape
 	mean     rng.Fixed     // between arrivals; 0: none come
 	rate     float64       // a second, the surge included
 	n        uint64        // how many came
 	next     time.Duration // the next arrival; scenario.Forever while none come
 	rest     rng.Fixed     // of an even gap, the fraction of a nanosecond still owed
 	paused   rng.Units     // while none come: what is left of the gap
-	counts   Requests
+
+	counts  Requests
+	results [policyOutcomes]int64
+	latency metrics.Histogram
+}
+
+func newOperation(seed uint64, name string, index int) operation {
+	return operation{
+		name: name, index: index, arrivals: rng.Named(seed, "arrivals/"+name), edge: step{line: int(none)},
+		client: layerRule{lane: noLane, jitter: rng.Named(seed, "client/"+name).Stream()},
+	}
+}
+
+func (op *operation) configure(set scenario.Operation) {
+	op.even = set.Arrivals == "even"
+	op.idempotent = set.Idempotent
+	op.copies = set.Copies
+	op.deadline = time.Duration(set.Deadline)
+	op.client.configure(set.Client)
+	if op.deadline > 0 && (op.client.rule.Timeout == 0 || op.deadline < op.client.rule.Timeout) {
+		op.client.rule.Timeout = op.deadline
+	}
+	op.client.present = op.client.present || set.Arrivals == "closed"
 }
 
 // step is one call of an operation, with the sources of what happens to it: the n-th request draws its n-th, whatever
 // else goes on.
 type step struct {
-	line                     int
-	demand, flaky, lose, hit rng.Key
+	line                           int
+	demand, flaky, lose, hit, keys rng.Key
 }
 
 func newStep(seed uint64, line int, name string) step {
@@ -42,6 +73,7 @@ func newStep(seed uint64, line int, name string) step {
 		flaky:  rng.Named(seed, "flaky/"+name),
 		lose:   rng.Named(seed, "lose/"+name),
 		hit:    rng.Named(seed, "hit/"+name),
+		keys:   rng.Named(seed, "keys/"+name),
 	}
 }
 
@@ -52,12 +84,17 @@ func draw(n uint64, attempt int) uint64 { return n<<7 | uint64(attempt) }
 func (w *World) firstArrival(i int) {
 	op := &w.operations[i]
 	set := w.settings.Operations[op.name]
+	op.next = scenario.Forever
+	op.shape = shape{points: set.Shape, repeat: time.Duration(set.Repeat)}
+	if set.Arrivals == "closed" {
+		w.firstThoughts(op, set)
+		return
+	}
 	op.rate, op.mean = set.Rate, meanGap(set.Rate)
 	op.paused = op.arrivals.At(0).Exponential()
 	if op.even {
 		op.paused = 0
 	}
-	op.next = scenario.Forever
 	if op.mean > 0 {
 		op.next = op.mean.Times(op.paused)
 	}
@@ -83,22 +120,22 @@ func (w *World) setRate(op *operation, rate float64) {
 	if op.mean > 0 {
 		op.next = w.Now() + op.mean.Times(op.paused)
 	}
+	w.lookOut()
 }
 
-// nextArrival is when the next request comes, and of which operation: of several at one instant, the first by name.
-func (w *World) nextArrival() (operation int, at time.Duration) {
-	at = scenario.Forever
-	for i := range w.operations {
-		if next := w.operations[i].next; next < at {
-			operation, at = i, next
+// lookOut finds the next request that comes from outside: of several at one instant, that of the first operation by name.
+func (w *World) lookOut() {
+	w.arrival = scenario.Forever
+	for i := range w.operations[:w.users] {
+		if next := w.operations[i].next; next < w.arrival {
+			w.arrives, w.arrival = i, next
 		}
 	}
-	return operation, at
 }
 
-// arrive is a request coming in: the balancer hands it to the next process in turn.
-func (w *World) arrive(i int) {
-	op := &w.operations[i]
+// arrive is a user coming with a request, and the next one being on the way.
+func (w *World) arrive() {
+	op := &w.operations[w.arrives]
 	now := w.Now()
 	n := op.n
 	op.n++
@@ -110,49 +147,64 @@ func (w *World) arrive(i int) {
 		gap = op.mean.Times(op.arrivals.At(op.n).Exponential())
 	}
 	op.next = now + gap
-
-	process := w.turn()
-	counted := now < w.end
-	if counted {
-		op.counts.Offered++
-		w.windows.Offer(now)
-	}
-	w.note(Arrived, First, 0, process, i, n)
-	p := &w.processes[process]
-	if w.requests.held() >= w.room || !p.caps[i].Acquire() {
-		if counted {
-			op.counts.Shed++
-			w.results[policy.Shed]++
-			w.windows.End(now, false)
-			w.latency.Add(0)
-		}
-		w.note(ShedAtCap, First, 0, process, i, n)
-		return
-	}
-	if counted {
-		op.counts.InFlight++
-	}
-	p.inFlight++
-	r := w.requests.take()
-	w.requests.rows[r] = request{
-		call:      policy.Call{Jitter: &p.jitter},
-		operation: uint16(i),
-		process:   uint16(process),
-		counted:   counted,
-		attempt:   none,
-		n:         n,
-		arrived:   now,
-		deadline:  policy.NoDeadline,
-	}
-	if op.deadline > 0 {
-		w.requests.rows[r].deadline = now + op.deadline
-	}
-	w.begin(r)
+	w.lookOut()
+	w.click(op, n, none)
 }
 
-// turn is the process whose turn it is.
-func (w *World) turn() int {
-	process := int(w.arrived % uint64(len(w.processes)))
-	w.arrived++
-	return process
+// shape is how a rate goes up and down.
+type shape struct {
+	points []scenario.Point
+	repeat time.Duration
+}
+
+// ramp is the length of the steps of which a ramp is made.
+const ramp = 100 * time.Millisecond
+
+// at is the factor at t, and until when it stays.
+func (s shape) at(t time.Duration) (factor float64, until time.Duration) {
+	if len(s.points) == 0 {
+		return 1, scenario.Forever
+	}
+	begin := time.Duration(0)
+	if s.repeat > 0 {
+		begin = t / s.repeat * s.repeat
+		t -= begin
+	}
+	before, next := scenario.Point{Factor: 1}, len(s.points)
+	for i, p := range s.points {
+		if time.Duration(p.At) > t {
+			next = i
+			break
+		}
+		before = p
+	}
+	if next == len(s.points) {
+		if s.repeat > 0 {
+			return before.Factor, begin + s.repeat
+		}
+		return before.Factor, scenario.Forever
+	}
+	p := s.points[next]
+	if !p.Ramp {
+		return before.Factor, begin + time.Duration(p.At)
+	}
+	from, to := time.Duration(before.At), time.Duration(p.At)
+	step := (t - from) / ramp
+	end := min(from+(step+1)*ramp, to)
+	middle := float64(from+step*ramp+end) / 2
+	share := (middle - float64(from)) / float64(to-from)
+	return before.Factor + float64(share*(p.Factor-before.Factor)), begin + end
+}
+
+// offer counts a request that comes in, and is the origin of all that is done for it.
+func (w *World) offer(op *operation, n uint64) origin {
+	now := w.Now()
+	o := origin{operation: uint16(op.index), counted: now < w.end, above: none, n: n, arrived: now, deadline: policy.NoDeadline, intent: none}
+	if o.counted {
+		op.counts.Offered++
+		op.counts.InFlight++
+		w.windows.Offer(now)
+		w.series.offer(op.index)
+	}
+	return o
 }

@@ -10,107 +10,151 @@ import (
 
 // attempt is one attempt at a dependency, from its arrival until the dependency is through with it.
 type attempt struct {
-	owner      int32 // the request, or with yours the visit
+	owner      int32 // the request, the library's run or the visit
 	next, prev int32 // in the queue
 	slot       int32 // none while it waits in the queue
+	intent     int32 // what its click has stored; none for what stores nothing
 	line       uint16
 	process    uint16
+	operation  uint16
 	number     uint8
-	yours      bool // the reader's own
+	step       uint8
+	by         ownerKind
+	again      bool // some layer has tried before
+	hedge      bool
 	awaited    bool // somebody waits for the answer
-	write      bool // has an effect when it is served
 	counted    bool // of a request that is
 	lost       bool // nobody will hear of it
+	leaves     bool // jobs, when it has taken effect
 	stopped    bool // its service has run its time, and the dependency stalls
-	step       uint8
+	repeated   bool // its key was known when the service began
 	n          uint64
 	arrived    time.Duration
 	demand     time.Duration // how long its service takes when all is well
 	done       des.Ticket    // of the end of its service
+	kill       des.Ticket
 	started    time.Duration // its service
 	doneAt     time.Duration
-	kill       des.Ticket
 	paused     time.Duration // the dependency's when the service began
 }
+
+// ownerKind is who waits for an attempt.
+type ownerKind uint8
+
+const (
+	byRequest ownerKind = iota
+	byLibrary
+	byVisitor
+)
 
 // holder says what the attempt is to those who look on.
 func (a *attempt) holder() Holder {
 	switch {
-	case a.yours && a.awaited:
+	case a.by == byVisitor && a.awaited:
 		return Yours
-	case a.yours:
+	case a.by == byVisitor:
 		return YoursLeft
 	case !a.awaited:
 		return Abandoned
-	case a.number > 1:
+	}
+	return sender(a.again)
+}
+
+func sender(again bool) Holder {
+	if again {
 		return Retry
 	}
 	return First
 }
 
-// send is an attempt of request r arriving at its dependency. OK: it is there, and its answer, if any, will come. Any
-// other outcome is an answer at once.
-func (w *World) send(r int32, number int, at *step) policy.Outcome {
-	row := &w.requests.rows[r]
-	op := &w.operations[row.operation]
-	index := draw(row.n, number)
-	i, o := w.admit(&attempt{
-		owner: r, process: row.process, line: uint16(at.line), number: uint8(number), step: row.step, n: row.n,
-		write: !op.idempotent, counted: row.counted,
-	}, at.demand.At(index), at.flaky.At(index), at.lose.At(index))
-	row.attempt = i
-	if i != none && !op.idempotent {
-		row.attempts++
+// send is an attempt of request i's call being sent. An outcome other than OK is an answer at once.
+func (w *World) send(i int32, number int, hedge bool) (o policy.Outcome, after time.Duration) {
+	var row int32
+	library := w.lines[w.requests.rows[i].line].library.present
+	if library {
+		row, o, after = w.run(i, number, hedge)
+	} else {
+		row, o, after = w.sendAttempt(i, none, number, 1, hedge)
 	}
-	return o
+	if o == policy.OK {
+		*w.requests.rows[i].outstanding(0) = out{number: uint8(number), row: row, library: library}
+	}
+	return o, after
 }
 
-// admit lets an attempt in, with what fate has drawn for it: how much work it is, whether it fails, whether its answer
-// gets lost. The index is none if it was refused or will never be heard of.
-func (w *World) admit(a *attempt, demand, flaky, lose rng.Draw) (int32, policy.Outcome) {
+// sendAttempt is an attempt arriving at the dependency of request i's call: the number-th of the call, and if the run of
+// a library sends it, the tried-th of that. An outcome other than OK is an answer at once; row is none if there will never
+// be one.
+func (w *World) sendAttempt(i, run int32, number, tried int, hedge bool) (row int32, o policy.Outcome, after time.Duration) {
+	r := &w.requests.rows[i]
+	k := w.attempts.take()
+	a := &w.attempts.rows[k]
+	op := &w.operations[r.operation]
+	*a = attempt{
+		owner: i, by: byRequest, process: r.process, line: r.line, operation: r.operation, number: uint8(number), step: r.step, n: r.n,
+		leaves: op.effects && int(r.step)+1 == len(op.steps) && !r.atEdge,
+		again:  number > 1 || tried > 1 || r.path%copyPath > 0, hedge: hedge, counted: r.counted, intent: r.intent,
+	}
+	if run != none {
+		a.owner, a.by, a.number = run, byLibrary, uint8(tried)
+	}
+	return w.admit(k, w.at(r), uint64(r.path)+uint64(tried-1), draw(r.n, number))
+}
+
+// admit lets attempt i in. Fate decides how much work it is, whether it fails and whether its answer gets lost: with the
+// draw at the index, from the keys of the step, or from keys of its own on a path that is not the first. The row is none if
+// it was refused or will never be heard of.
+func (w *World) admit(i int32, at *step, path, index uint64) (row int32, o policy.Outcome, after time.Duration) {
+	a := &w.attempts.rows[i]
 	l := &w.lines[a.line]
 	d := &w.dependencies[l.dependency]
 	now := w.Now()
 	a.awaited = true
 	holder := a.holder()
 	c := d.counting(a.counted)
-	if a.number == 1 {
+	switch {
+	case !a.again:
 		c.First++
-	} else {
+	case a.hedge:
+		c.Hedges++
+	default:
 		c.Retries++
 	}
 	w.note(Sent, holder, int(a.number), int(a.process), l.dependency, a.n)
-	var o policy.Outcome
 	switch {
 	case d.health.Blackhole:
-		return none, policy.OK
-	case d.health.Down, d.queueLimit > 0 && d.waiting >= d.queueLimit && !d.canStart(), w.attempts.held() >= w.room:
+		w.attempts.put(i)
+		return none, policy.OK, 0
+	case d.health.Down, w.attempts.held() > w.room:
 		c.Refused++
 		o = policy.Refused
-	case flaky.Happens(d.flaky):
+	case d.queueLimit > 0 && d.waiting >= d.queueLimit && !d.canStart():
+		o, after = d.turnAway(c)
+	case d.flaky > 0 && onPath(at.flaky, path).At(index).Happens(d.flaky):
 		o = policy.Error
 	default:
-		u := rng.One
-		if d.exponential {
-			u = demand.Exponential()
+		if d.dist == constant {
+			a.demand = d.constant
+		} else {
+			a.demand = d.demand(onPath(at.demand, path).At(index))
 		}
-		a.demand = d.base + d.mean.Times(u)
-		a.arrived, a.lost, a.slot, a.next, a.prev = now, lose.Happens(d.lose), none, none, none
-		i := w.attempts.take()
+		a.lost = d.lose > 0 && onPath(at.lose, path).At(index).Happens(d.lose)
+		a.arrived, a.slot, a.next, a.prev = now, none, none, none
+		w.hold(a.intent)
 		if l.killAfter > 0 {
 			a.kill = w.queue.ScheduleOn(l.kills, now+l.killAfter, killEvent|uint32(i))
 		}
-		w.attempts.rows[i] = *a
 		d.measure(now)
 		if d.canStart() {
 			w.serve(d, i)
 		} else {
 			w.enqueue(d, i)
 		}
-		return i, policy.OK
+		return i, policy.OK, 0
 	}
 	w.note(Refusal, holder, int(a.number), int(a.process), l.dependency, a.n)
-	return none, o
+	w.attempts.put(i)
+	return none, o, after
 }
 
 // serve puts an attempt into a slot. How long it takes is settled here: what is begun while the dependency is slow ends
@@ -124,10 +168,16 @@ func (w *World) serve(d *dependency, i int32) {
 	if d.slow != rng.One {
 		took = d.slow.Of(took)
 	}
+	if d.load > 0 {
+		took = d.crowded().Of(took)
+	}
 	a.doneAt = now + took
 	a.done = w.queue.ScheduleOn(d.services, a.doneAt, serviceEvent|uint32(i))
 	if !w.frozen {
 		d.wait.Add(now - a.arrived)
+	}
+	if a.intent != none && !d.unique && w.lines[a.line].keyed {
+		a.repeated = w.intents.rows[a.intent].has(a.step)
 	}
 	w.note(Started, a.holder(), int(a.number), int(a.process), w.lines[a.line].dependency, a.n)
 }
@@ -139,7 +189,6 @@ func (w *World) served(i int32, ticket des.Ticket) {
 		return
 	}
 	d := &w.dependencies[w.lines[a.line].dependency]
-	now := w.Now()
 	if d.health.Stalled {
 		a.stopped = true
 		d.stopped = append(d.stopped, i)
@@ -153,18 +202,14 @@ func (w *World) served(i int32, ticket des.Ticket) {
 	if !a.awaited {
 		d.Abandoned++
 	}
-	if a.write {
-		c := d.counting(a.counted)
-		c.Stored++
-		done := &w.requests.rows[a.owner].stored[a.step/64]
-		if bit := uint64(1) << (a.step % 64); *done&bit != 0 {
-			c.Duplicates++
-		} else {
-			*done |= bit
-		}
+	if a.intent != none {
+		w.store(d, a)
 	}
 	w.note(Completed, a.holder(), int(a.number), int(a.process), w.lines[a.line].dependency, a.n)
-	d.measure(now)
+	d.measure(w.Now())
+	if a.leaves {
+		w.leaveJobs(int(a.operation), onEffect, a.counted, a.intent)
+	}
 	o := policy.OK
 	if a.lost {
 		o = policy.Lost
@@ -207,58 +252,83 @@ func (w *World) killed(i int32) {
 }
 
 // leave is an attempt leaving its dependency, which goes on to the next; then the one who waits for it, if anybody does,
-// has the answer. An answer that is lost never comes.
+// has the answer.
 func (w *World) leave(d *dependency, i int32, o policy.Outcome) {
-	row := &w.attempts.rows[i]
-	owner, number, yours, awaited, write := row.owner, int(row.number), row.yours, row.awaited, row.write
-	if row.slot == none {
+	if slot := w.attempts.rows[i].slot; slot == none {
 		w.dequeue(d, i)
 	} else {
-		d.freeSlot(row.slot)
+		d.freeSlot(slot)
 	}
-	row.done, row.kill = 0, 0 // its events are about nothing now
-	w.attempts.put(i)
+	gone := w.drop(i)
 	w.serveWaiting(d)
-	if yours {
-		w.visitAnswer(owner, o)
-		return
-	}
-	if write {
-		r := &w.requests.rows[owner]
-		r.attempts--
-		if r.attempt == i {
-			r.attempt = none
-		}
-		if !awaited {
-			w.release(owner)
-		}
-	}
-	switch {
-	case !awaited:
-	case o == policy.Lost:
-		w.requests.rows[owner].attempt = none
-	default:
-		w.result(owner, number, o)
-	}
+	w.answer(gone, o, 0)
 }
 
-// giveUp is a request that stops waiting for an attempt. The dependency works on, unless it cancels.
-func (w *World) giveUp(r *request, number int) {
-	l := &w.lines[w.operations[r.operation].steps[r.step].line]
-	d := &w.dependencies[l.dependency]
-	d.counting(r.counted).Timeouts++
-	holder := First
-	if number > 1 {
-		holder = Retry
+// gone is what is left to say of an attempt that is no more.
+type gone struct {
+	owner   int32
+	number  uint8
+	by      ownerKind
+	awaited bool
+	intent  int32
+}
+
+// drop frees the row of an attempt.
+func (w *World) drop(i int32) gone {
+	a := &w.attempts.rows[i]
+	a.done, a.kill = 0, 0 // its events are about nothing now
+	w.attempts.put(i)
+	return gone{a.owner, a.number, a.by, a.awaited, a.intent}
+}
+
+// answer tells whoever waits for an attempt what became of it. An answer that is lost never comes.
+func (w *World) answer(g gone, o policy.Outcome, after time.Duration) {
+	switch {
+	case g.by == byVisitor:
+		w.visitAnswer(g.owner, o, after)
+	case !g.awaited:
+	case o == policy.Lost && g.by == byLibrary:
+		w.libraries.rows[g.owner].out.row = none
+	case o == policy.Lost:
+		w.requests.rows[g.owner].outstanding(int(g.number)).row = none
+	case g.by == byLibrary:
+		w.libraryAnswered(g.owner, int(g.number), o, after)
+	default:
+		w.answered(g.owner, int(g.number), o, after)
 	}
-	w.note(TimedOut, holder, number, int(r.process), l.dependency, r.n)
-	i := r.attempt
-	r.attempt = none
-	if i == none {
+	w.release(g.intent)
+}
+
+// giveUp is request i no longer waiting for an attempt of its call, unless that was answered at this very instant, in the
+// place of another that was given up.
+func (w *World) giveUp(i int32, number int, kind EventKind) {
+	r := &w.requests.rows[i]
+	sent := *r.outstanding(number)
+	if int(sent.number) != number {
 		return
 	}
-	w.attempts.rows[i].awaited = false
-	if d.cancel {
-		w.killed(i)
+	r.forget(number)
+	if sent.library {
+		w.stopLibrary(r, sent.row, kind)
+		return
+	}
+	w.giveUpAttempt(r, sent, number, number > 1, kind)
+}
+
+// giveUpAttempt is the end of waiting for an attempt at the dependency. That works on, unless it cancels, or is told to
+// stop since the attempt was beaten.
+func (w *World) giveUpAttempt(r *request, sent out, number int, again bool, kind EventKind) {
+	l := &w.lines[r.line]
+	d := &w.dependencies[l.dependency]
+	if kind == TimedOut {
+		d.counting(r.counted).Timeouts++
+	}
+	w.note(kind, sender(again || r.path%copyPath > 0), number, int(r.process), l.dependency, r.n)
+	if sent.row == none {
+		return
+	}
+	w.attempts.rows[sent.row].awaited = false
+	if d.cancel || kind == Beaten && l.rule.HedgeCancel {
+		w.killed(sent.row)
 	}
 }

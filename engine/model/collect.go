@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -11,10 +12,12 @@ import (
 
 // counts is what a dependency has seen and done.
 type counts struct {
-	First, Retries, Refused, Timeouts int64
-	Completed, Abandoned, Killed      int64
-	Stored, Duplicates                int64
-	MaxQueue                          int
+	First, Retries, Hedges                        int64
+	Refused, Shed, Timeouts, TurnedAway           int64
+	Completed, Abandoned, Killed                  int64
+	Stored, Duplicates, Repeated, Orphans, Reaped int64
+	Hits                                          int64
+	MaxQueue                                      int
 	// Areas under the number in service and the number in the system, in ns.
 	busyArea, inSystemArea float64
 	measured               time.Duration
@@ -29,22 +32,7 @@ func (d *dependency) measure(now time.Duration) {
 	d.inSystemArea += float64(dt * float64(d.busy+d.waiting))
 }
 
-// row is a second of the run: the counts of each dependency at its end.
-type row []rowDependency
-
-type rowDependency struct {
-	attempts, retries, timeouts, completed int64
-	queue, busy                            int
-}
-
-func (w *World) closeRow() {
-	r := make(row, len(w.dependencies))
-	for i := range w.dependencies {
-		d := &w.dependencies[i]
-		r[i] = rowDependency{d.First + d.Retries, d.Retries, d.Timeouts, d.Completed, d.waiting, d.busy}
-	}
-	w.rows = append(w.rows, r)
-}
+func (c *counts) attempts() int64 { return c.First + c.Retries + c.Hedges }
 
 // freeze keeps what the dependencies did within the scenario's duration.
 func (w *World) freeze() {
@@ -66,24 +54,44 @@ func (w *World) Report() metrics.Report {
 	rep := metrics.Report{
 		Scenario: s.ID, Seed: s.Seed, DurationS: until.Seconds(),
 		Events: w.trace.events, TraceHash: fmt.Sprintf("%016x", w.trace.hash),
+		Operations:   map[string]metrics.Requests{},
 		Dependencies: map[string]metrics.Dependency{},
+		Jobs:         map[string]metrics.Jobs{},
 		BadSeconds:   w.windows.BadSeconds(s.BadShare),
 	}
-	rep.Requests = w.requestCounts()
+	var all metrics.Histogram
+	results := [policyOutcomes]int64{}
+	for i := range w.operations[:w.users] {
+		op := &w.operations[i]
+		rep.Operations[op.name] = requestsReport(&op.counts, &op.results, &op.latency)
+		all.Merge(&op.latency)
+		for o, n := range op.results {
+			results[o] += n
+		}
+	}
+	counted := w.counted()
+	rep.Requests = requestsReport(&counted, &results, &all)
 	for i := range w.dependencies {
-		rep.Dependencies[w.dependencies[i].name] = w.dependencyReport(&w.dependencies[i], until)
+		rep.Dependencies[w.dependencies[i].name] = w.dependencyReport(i, until)
+	}
+	for i := range w.operations[w.users:] {
+		k := w.operations[w.users+i].kind
+		c := k.counts
+		rep.Jobs[k.name] = metrics.Jobs{Made: c.Made, Runs: c.Runs, Done: c.Done, Waiting: c.Made - c.Done}
 	}
 	w.judge(&rep, until)
-	rep.Series = w.series(until)
+	rep.Series = w.rows(until)
 	rep.Verdict = metrics.Verdict(&rep, s)
+	rep.Alerts = metrics.Alerts(&rep, s)
 	return rep
 }
 
 // counted adds up the requests of all operations.
 func (w *World) counted() (sum Requests) {
-	for i := range w.operations {
+	for i := range w.operations[:w.users] {
 		c := &w.operations[i].counts
 		sum.Offered += c.Offered
+		sum.Tries += c.Tries
 		sum.OK += c.OK
 		sum.Failed += c.Failed
 		sum.Shed += c.Shed
@@ -93,35 +101,39 @@ func (w *World) counted() (sum Requests) {
 	return sum
 }
 
-func (w *World) requestCounts() metrics.Requests {
-	out := metrics.Requests{Outcomes: map[string]int64{}, LatencyS: metrics.Quantiles{
-		P50: w.latency.Quantile(0.50).Seconds(),
-		P95: w.latency.Quantile(0.95).Seconds(),
-		P99: w.latency.Quantile(0.99).Seconds(),
-		Max: w.latency.Max().Seconds(),
-	}}
-	c := w.counted()
-	out.Offered, out.OK, out.Failed, out.Shed, out.Late, out.Unfinished = c.Offered, c.OK, c.Failed, c.Shed, c.Late, c.InFlight
-	for o, n := range w.results {
+func requestsReport(c *Requests, results *[policyOutcomes]int64, latency *metrics.Histogram) metrics.Requests {
+	out := metrics.Requests{
+		Offered: c.Offered, Tries: c.Tries, OK: c.OK, Failed: c.Failed, Shed: c.Shed, Late: c.Late, Unfinished: c.InFlight,
+		Outcomes: map[string]int64{},
+		LatencyS: metrics.Quantiles{
+			P50: latency.Quantile(0.50).Seconds(),
+			P95: latency.Quantile(0.95).Seconds(),
+			P99: latency.Quantile(0.99).Seconds(),
+			Max: latency.Max().Seconds(),
+		},
+	}
+	for o, n := range results {
 		if n > 0 {
 			out.Outcomes[policy.Outcome(o).String()] = n
 		}
 	}
-	if w.late > 0 {
-		out.Outcomes["late"] = w.late
+	if c.Late > 0 {
+		out.Outcomes["late"] = c.Late
 	}
 	return out
 }
 
-func (w *World) dependencyReport(d *dependency, until time.Duration) metrics.Dependency {
+func (w *World) dependencyReport(i int, until time.Duration) metrics.Dependency {
+	d := &w.dependencies[i]
 	done := d.atEnd
 	if !w.frozen {
 		d.measure(w.Now())
 		done = d.counts
 	}
 	out := metrics.Dependency{
-		FirstAttempts: d.First, Attempts: d.First + d.Retries, Retries: d.Retries, Amplification: 1,
-		Refused: d.Refused, Timeouts: d.Timeouts, Stored: d.Stored, Duplicates: d.Duplicates,
+		FirstAttempts: d.First, Attempts: d.attempts(), Retries: d.Retries, Hedges: d.Hedges, Amplification: 1,
+		Refused: d.Refused, Shed: d.Shed, Timeouts: d.Timeouts, TurnedAway: d.TurnedAway, Hits: d.Hits,
+		Stored: d.Stored, Duplicates: d.Duplicates, Repeated: d.Repeated, Orphans: d.Orphans, Reaped: d.Reaped,
 		Completed: done.Completed, AbandonedCompleted: done.Abandoned, Killed: done.Killed, MaxQueue: int64(done.MaxQueue),
 		WaitS: metrics.Wait{
 			Mean: d.wait.Mean().Seconds(), P50: d.wait.Quantile(0.50).Seconds(), P99: d.wait.Quantile(0.99).Seconds(),
@@ -134,7 +146,35 @@ func (w *World) dependencyReport(d *dependency, until time.Duration) metrics.Dep
 		out.Utilization = done.busyArea / float64(until) / float64(d.slots)
 		out.InSystemMean = done.inSystemArea / float64(until)
 	}
+	for b := range w.breakersAt(i) {
+		out.Opened += b.Opened()
+	}
 	return out
+}
+
+// breakersAt are the breakers before a dependency, each once.
+func (w *World) breakersAt(dependency int) iter.Seq[*policy.Breaker] {
+	return func(yield func(*policy.Breaker) bool) {
+		for i := range w.processes[:w.outside()] {
+			b := w.processes[i].breakers[dependency]
+			if b == nil || i > 0 && b == w.processes[0].breakers[dependency] {
+				continue
+			}
+			if !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+// open is how many of the breakers before a dependency let nobody through, or only a probe.
+func (w *World) open(dependency int) (n int) {
+	for b := range w.breakersAt(dependency) {
+		if b.State(w.Now()) != policy.BreakerClosed {
+			n++
+		}
+	}
+	return n
 }
 
 // judge says how the outage ended, if there was one.
@@ -161,64 +201,31 @@ func (w *World) judge(rep *metrics.Report, until time.Duration) {
 // shorter, on average, in the last third of the time since than in the third before it.
 func (w *World) queueFalls(t time.Duration) bool {
 	from := int(t / time.Second)
-	if from >= len(w.rows) {
-		return false
-	}
-	since := w.rows[from:]
-	third := len(since) / 3
-	sum := func(rows []row) (n int) {
-		for _, r := range rows {
-			for _, d := range r {
-				n += d.queue
+	seconds := w.series.seconds()
+	third := (seconds - from) / 3
+	sum := func(from, to int) (n int64) {
+		for s := from; s < to; s++ {
+			for _, d := range w.series.at(s) {
+				n += int64(d.queue)
 			}
 		}
 		return n
 	}
-	return sum(since[len(since)-third:]) < sum(since[len(since)-2*third:len(since)-third])*95/100
-}
-
-func (w *World) series(until time.Duration) []metrics.Row {
-	seconds := int(until / time.Second)
-	out := make([]metrics.Row, 0, seconds)
-	var before row
-	for s := range min(seconds, len(w.rows)) {
-		t := w.windows.Second(s)
-		r := metrics.Row{
-			TS: s, Offered: int64(t.Offered), OK: int64(t.OK), Failed: int64(t.Failed), Bad: t.Bad(w.settings.BadShare),
-			Dependencies: map[string]metrics.RowDependency{},
-		}
-		for i, now := range w.rows[s] {
-			var was rowDependency
-			if before != nil {
-				was = before[i]
-			}
-			r.Dependencies[w.dependencies[i].name] = metrics.RowDependency{
-				Attempts: now.attempts - was.attempts, Retries: now.retries - was.retries,
-				Timeouts: now.timeouts - was.timeouts, Completed: now.completed - was.completed,
-				Queue: int64(now.queue), Busy: int64(now.busy),
-			}
-		}
-		before = w.rows[s]
-		out = append(out, r)
-	}
-	return out
+	return third > 0 && sum(seconds-third, seconds) < sum(seconds-2*third, seconds-third)*95/100
 }
 
 // Snapshot fills s with the world as it is, and starts a new sample.
 func (w *World) Snapshot(s *Snapshot) {
 	s.Now = w.Now()
 	s.Requests = w.counted()
-	s.Operations = slices.Grow(s.Operations[:0], len(w.operations))
-	for i := range w.operations {
+	s.Operations = slices.Grow(s.Operations[:0], w.users)
+	for i := range w.operations[:w.users] {
 		op := &w.operations[i]
 		s.Operations = append(s.Operations, OperationNow{Name: op.name, Rate: op.rate, Requests: op.counts})
 	}
-	s.Processes = slices.Grow(s.Processes[:0], len(w.processes))
-	for i := range w.processes {
-		tokens := -1
-		if b := w.budget(i); b != nil {
-			tokens = int(b.Tokens() / 1000)
-		}
+	s.Processes = slices.Grow(s.Processes[:0], w.outside())
+	for i := range w.processes[:w.outside()] {
+		tokens := w.processes[i].tokens()
 		s.Processes = append(s.Processes, ProcessNow{InFlight: w.processes[i].inFlight, Tokens: tokens})
 	}
 	for len(s.Dependencies) < len(w.dependencies) {
@@ -226,15 +233,27 @@ func (w *World) Snapshot(s *Snapshot) {
 	}
 	s.Dependencies = s.Dependencies[:len(w.dependencies)]
 	for i := range w.dependencies {
-		w.look(&w.dependencies[i], &s.Dependencies[i])
+		w.look(i, &s.Dependencies[i])
 	}
 	s.Trace = append(s.Trace[:0], w.trace.sample...)
 	w.trace.sample = w.trace.sample[:0]
 	s.SampleEvery = w.trace.every
 }
 
+func (p *process) tokens() int {
+	fewest := p.budgets[0].Tokens()
+	for i := range p.budgets {
+		fewest = min(fewest, p.budgets[i].Tokens())
+	}
+	if fewest < 0 {
+		return -1
+	}
+	return int(fewest / 1000)
+}
+
 // look fills in one dependency. Slots that were taken away are shown for as long as they are held.
-func (w *World) look(d *dependency, s *DependencyNow) {
+func (w *World) look(i int, s *DependencyNow) {
+	d := &w.dependencies[i]
 	slots, waiting := s.Slots[:0], s.Waiting[:0]
 	for k, i := range d.held {
 		switch {
@@ -250,7 +269,8 @@ func (w *World) look(d *dependency, s *DependencyNow) {
 	}
 	*s = DependencyNow{
 		Name: d.name, Slots: slots, Busy: d.busy, Waiting: waiting, Queue: d.waiting, Health: d.health,
-		First: d.First, Retries: d.Retries, Refused: d.Refused, Timeouts: d.Timeouts,
+		First: d.First, Retries: d.Retries, Hedges: d.Hedges, Refused: d.Refused, Shed: d.Shed, Timeouts: d.Timeouts,
 		Completed: d.Completed, Abandoned: d.Abandoned, Killed: d.Killed, MaxQueue: d.MaxQueue,
+		TurnedAway: d.TurnedAway, Open: w.open(i),
 	}
 }

@@ -75,34 +75,61 @@ func (w *World) Mend() {
 // on one target both count: factors multiply, chances add up as independent ones.
 func (w *World) applyFaults() {
 	now := w.Now()
+	w.plan()
+	for i := range w.dependencies {
+		d := &w.dependencies[i]
+		h := Health{Slow: 1, Capacity: 1}
+		for _, f := range w.settings.Faults {
+			if f.Target != d.name || !f.On(now) {
+				continue
+			}
+			h.add(f)
+			if f.Kind == "flush" && time.Duration(f.At) == now && d.cache != nil {
+				d.cache.flush()
+			}
+		}
+		w.setHealth(d, h)
+	}
+	for i := range w.dependencies { // now that all of them are as they are
+		w.serveWaiting(&w.dependencies[i])
+	}
+	for i := range w.operations[:w.users] {
+		op := &w.operations[i]
+		set := w.settings.Operations[op.name]
+		factor := w.factor(op)
+		op.closed.factor = factor
+		if set.Arrivals != "closed" {
+			w.setRate(op, min(set.Rate*factor, maxRate))
+		}
+	}
+}
+
+// plan finds out when the next fault begins or ends, or the shape of a load goes on.
+func (w *World) plan() {
+	now := w.Now()
 	w.breaks = scenario.Forever
 	for _, f := range w.settings.Faults {
-		for _, t := range []time.Duration{time.Duration(f.At), f.End()} {
+		for _, t := range [...]time.Duration{time.Duration(f.At), f.End()} {
 			if t > now {
 				w.breaks = min(w.breaks, t)
 			}
 		}
 	}
-	for i := range w.dependencies {
-		d := &w.dependencies[i]
-		h := Health{Slow: 1, Capacity: 1}
-		for _, f := range w.settings.Faults {
-			if f.Target == d.name && f.On(now) {
-				h.add(f)
-			}
-		}
-		w.setHealth(d, h)
+	for i := range w.operations[:w.users] {
+		_, until := w.operations[i].shape.at(now)
+		w.breaks = min(w.breaks, until)
 	}
-	for i := range w.operations {
-		op := &w.operations[i]
-		rate := w.settings.Operations[op.name].Rate
-		for _, f := range w.settings.Faults {
-			if f.Kind == "surge" && f.Target == op.name && f.On(now) {
-				rate = min(rate*f.Factor, maxRate)
-			}
+}
+
+// factor is what an operation's rate is multiplied by now, by its shape and by surges.
+func (w *World) factor(op *operation) float64 {
+	factor, _ := op.shape.at(w.Now())
+	for _, f := range w.settings.Faults {
+		if f.Kind == "surge" && f.Target == op.name && f.On(w.Now()) {
+			factor *= f.Factor
 		}
-		w.setRate(op, rate)
 	}
+	return factor
 }
 
 func (h *Health) add(f scenario.Fault) {
@@ -121,6 +148,8 @@ func (h *Health) add(f scenario.Fault) {
 		h.Down = true
 	case "blackhole":
 		h.Blackhole = true
+	case "flush":
+		h.Flushed = true
 	}
 }
 
@@ -139,6 +168,10 @@ func (w *World) setHealth(d *dependency, h Health) {
 	d.slow = rng.UnitsOf(min(h.Slow, 1e6))
 	d.flaky, d.lose = rng.ChanceOf(h.Flaky), rng.ChanceOf(h.Lose)
 	d.limit = int(math.Round(float64(d.slots) * min(h.Capacity, 1)))
+	d.hit = rng.ChanceOf(d.hits)
+	if h.Flushed {
+		d.hit = 0
+	}
 	switch {
 	case h.Stalled && !was.Stalled:
 		d.stalledAt = now
@@ -150,5 +183,4 @@ func (w *World) setHealth(d *dependency, h Health) {
 		d.stopped = d.stopped[:0]
 	}
 	d.measure(now)
-	w.serveWaiting(d)
 }

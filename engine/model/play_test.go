@@ -16,19 +16,18 @@ const (
 // plain is one operation, "call", that makes one call, "b", to a dependency of that name: 100/s, evenly spaced, one slot,
 // 5 ms each, no timeout, one attempt, for 1 s.
 func plain(change func(*scenario.Operation, *scenario.Call, *scenario.Dependency)) scenario.Scenario {
-	op := scenario.Operation{Rate: 100, Arrivals: "even", Idempotent: true, Steps: []string{"b"}, Client: scenario.Client{Attempts: 1}}
-	call := scenario.Call{Attempts: 1, Backoff: scenario.Backoff{Kind: "none"}, Jitter: "none"}
-	b := scenario.Dependency{Slots: 1, Service: scenario.Service{Dist: "constant", Mean: 5 * ms}, Discipline: "fifo"}
+	set, err := scenario.Parse([]byte(`{"version": 1, "duration": "1s",
+		"operations": {"call": {"rate": 100, "arrivals": "even", "steps": ["b"]}},
+		"dependencies": {"b": {"service": {"mean": "5ms"}}}, "policy": {"calls": {"b": {}}}}`))
+	if err != nil {
+		panic(err)
+	}
+	op, call, b := set.Operations["call"], set.Policy.Calls["b"], set.Dependencies["b"]
 	if change != nil {
 		change(&op, &call, &b)
 	}
-	return scenario.Scenario{
-		Version: scenario.Version, Seed: 1, Duration: s, BadShare: 0.01,
-		Operations:   map[string]scenario.Operation{"call": op},
-		Processes:    scenario.Processes{Count: 1},
-		Dependencies: map[string]scenario.Dependency{"b": b},
-		Policy:       scenario.Policy{PropagateDeadline: true, Calls: map[string]scenario.Call{"b": call}},
-	}
+	set.Operations["call"], set.Policy.Calls["b"], set.Dependencies["b"] = op, call, b
+	return set
 }
 
 // fatal is a testing.T, or rapid's.

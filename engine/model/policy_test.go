@@ -1,8 +1,6 @@
 package model_test
 
 import (
-	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -11,72 +9,6 @@ import (
 	"stormbin/engine/model"
 	"stormbin/engine/scenario"
 )
-
-// Another policy meets the very same traffic: the same arrivals, and of every attempt that both send the same service.
-func TestSameTrafficUnderTwoPolicies(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		set := scenario.Scenario{
-			Version: scenario.Version, Duration: s, BadShare: 0.01,
-			Seed:         rapid.Uint64Range(0, 1000).Draw(t, "seed"),
-			Operations:   map[string]scenario.Operation{},
-			Processes:    scenario.Processes{Count: rapid.IntRange(1, 3).Draw(t, "processes")},
-			Dependencies: map[string]scenario.Dependency{},
-			Policy:       scenario.Policy{Calls: map[string]scenario.Call{}},
-		}
-		// Two steps each, and every one has a dependency of its own: so an attempt is known by place and number.
-		for i := range rapid.IntRange(1, 2).Draw(t, "operations") {
-			op := scenario.Operation{
-				Rate:     float64(rapid.IntRange(1, 200).Draw(t, "rate")),
-				Arrivals: rapid.SampledFrom([]string{"even", "poisson"}).Draw(t, "arrivals"),
-				Client:   scenario.Client{Attempts: 1},
-			}
-			for k := range 2 {
-				name := fmt.Sprintf("o%d-d%d", i, k)
-				op.Steps = append(op.Steps, name)
-				set.Dependencies[name] = scenario.Dependency{
-					Slots: rapid.IntRange(1, 5).Draw(t, "slots"), Discipline: "fifo",
-					Service: scenario.Service{Dist: "exponential", Mean: scenario.Duration(rapid.IntRange(1, 50).Draw(t, "mean")) * ms},
-				}
-			}
-			set.Operations[fmt.Sprintf("o%d", i)] = op
-		}
-		under := func() (arrived []model.Event, services map[try]time.Duration) {
-			set := set.Clone()
-			for name := range set.Dependencies {
-				set.Policy.Calls[name] = scenario.Call{
-					Timeout:  scenario.Duration(rapid.IntRange(0, 100).Draw(t, "timeout")) * ms,
-					Attempts: rapid.IntRange(1, 4).Draw(t, "attempts"), RetryOn: []string{"timeout"},
-					Backoff: scenario.Backoff{Kind: "constant", Base: scenario.Duration(rapid.IntRange(0, 50).Draw(t, "backoff")) * ms},
-					Jitter:  rapid.SampledFrom([]string{"none", "full"}).Draw(t, "jitter"), Optional: true,
-				}
-			}
-			set.Policy.Budget.Percent = rapid.SampledFrom([]float64{0, 10}).Draw(t, "percent")
-			all := play(t, build(t, last(set)), time.Minute, nil)
-			for _, e := range all {
-				if e.Kind == model.Arrived {
-					arrived = append(arrived, e)
-				}
-			}
-			services = map[try]time.Duration{}
-			for key, l := range lives(all) {
-				if l.completed != none {
-					services[key] = l.completed - l.started
-				}
-			}
-			return arrived, services
-		}
-		arrived, services := under()
-		arrivedToo, servicesToo := under()
-		if !slices.Equal(arrived, arrivedToo) {
-			t.Fatal("other requests arrive under another policy, or at other times")
-		}
-		for key, took := range services {
-			if too, both := servicesToo[key]; both && too != took {
-				t.Fatalf("attempt %d of request %d takes dependency %d %v, and %v under another policy", key.attempt, key.request, key.dependency, took, too)
-			}
-		}
-	})
-}
 
 // No work gets older than the statement timeout, waiting or in service, whatever else goes on.
 func TestStatementTimeout(t *testing.T) {
@@ -143,7 +75,7 @@ func TestCap(t *testing.T) {
 	set := plain(func(op *scenario.Operation, _ *scenario.Call, b *scenario.Dependency) {
 		b.Slots, b.Service.Mean = 100, 95*ms // 9.5 at once at 100/s
 	})
-	set.Processes = scenario.Processes{Count: 2, Cap: map[string]int{"call": 3}}
+	set.Processes.Count, set.Processes.Cap = 2, map[string]int{"call": 3}
 	w := build(t, last(set))
 	most := 0
 	play(t, w, 2*time.Second, func(snap *model.Snapshot) {
@@ -166,9 +98,9 @@ func TestDeadline(t *testing.T) {
 		propagate bool
 		want      model.Requests
 	}{
-		{"in time", 40 * ms, false, model.Requests{Offered: 10, OK: 10}},
-		{"late, since nobody told the call", 60 * ms, false, model.Requests{Offered: 10, Late: 10}},
-		{"the call gives up in time", 60 * ms, true, model.Requests{Offered: 10, Failed: 10}},
+		{"in time", 40 * ms, false, model.Requests{Offered: 10, Tries: 10, OK: 10}},
+		{"late, since nobody told the call", 60 * ms, false, model.Requests{Offered: 10, Tries: 10, Late: 10}},
+		{"the call gives up in time", 60 * ms, true, model.Requests{Offered: 10, Tries: 10, Failed: 10}},
 	} {
 		set := plain(func(op *scenario.Operation, _ *scenario.Call, b *scenario.Dependency) {
 			op.Rate, op.Deadline = 10, 50*ms
@@ -193,12 +125,12 @@ func TestSteps(t *testing.T) {
 		want     model.Requests
 		second   int64 // attempts at the second dependency
 	}{
-		{"one after the other", 0, false, "", model.Requests{Offered: 100, OK: 100}, 100},
-		{"all hits", 1, false, "", model.Requests{Offered: 100, OK: 100}, 0},
-		{"the first fails, and it matters", 0, false, "a", model.Requests{Offered: 100, Failed: 100}, 0},
-		{"the first fails, and it is optional", 0, true, "a", model.Requests{Offered: 100, OK: 100}, 100},
-		{"a cache that is down has no hits", 1, true, "a", model.Requests{Offered: 100, OK: 100}, 100},
-		{"the last fails", 0, true, "b", model.Requests{Offered: 100, Failed: 100}, 100},
+		{"one after the other", 0, false, "", model.Requests{Offered: 100, Tries: 100, OK: 100}, 100},
+		{"all hits", 1, false, "", model.Requests{Offered: 100, Tries: 100, OK: 100}, 0},
+		{"the first fails, and it matters", 0, false, "a", model.Requests{Offered: 100, Tries: 100, Failed: 100}, 0},
+		{"the first fails, and it is optional", 0, true, "a", model.Requests{Offered: 100, Tries: 100, OK: 100}, 100},
+		{"a cache that is down has no hits", 1, true, "a", model.Requests{Offered: 100, Tries: 100, OK: 100}, 100},
+		{"the last fails", 0, true, "b", model.Requests{Offered: 100, Tries: 100, Failed: 100}, 100},
 	} {
 		set := plain(func(op *scenario.Operation, _ *scenario.Call, _ *scenario.Dependency) { op.Steps = []string{"a", "b"} })
 		a, call := set.Dependencies["b"], set.Policy.Calls["b"]
@@ -213,5 +145,39 @@ func TestSteps(t *testing.T) {
 		if snap.Requests != test.want || snap.Dependencies[1].First != test.second {
 			t.Errorf("%s: %+v and %d attempts at the second, want %+v and %d", test.name, snap.Requests, snap.Dependencies[1].First, test.want, test.second)
 		}
+	}
+}
+
+// No more users wait to come again, no more requests stand at the balancer or the edge, than there is room for.
+func TestRoomAboveTheProcess(t *testing.T) {
+	anHour := scenario.Backoff{Kind: "constant", Base: scenario.Duration(time.Hour)}
+	for name, change := range map[string]func(*scenario.Scenario){
+		"users who come again in an hour": func(set *scenario.Scenario) {
+			op := set.Operations["call"]
+			op.Client.Attempts, op.Client.Backoff = 2, anHour
+			set.Operations["call"] = op
+		},
+		"a balancer that tries again in an hour": func(set *scenario.Scenario) {
+			set.Policy.Balancer.Attempts, set.Policy.Balancer.Backoff = 2, anHour
+		},
+		"an edge that never answers": func(set *scenario.Scenario) {
+			op := set.Operations["call"]
+			op.Edge = "edge"
+			set.Operations["call"] = op
+			set.Dependencies["edge"] = set.Dependencies["b"]
+			set.Faults = append(set.Faults, scenario.Fault{Target: "edge", Kind: "blackhole", Factor: 1})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			set := plain(nil)
+			set.Faults = []scenario.Fault{{Target: "b", Kind: "down", Factor: 1}}
+			change(&set)
+			w := build(t, set)
+			w.SetRoom(30)
+			play(t, w, time.Duration(s)-1, nil)
+			if r := snapshot(w).Requests; r.Offered != 100 || r.InFlight != 30 || r.Shed != 70 {
+				t.Errorf("of %d, %d are under way and %d are turned away; want 30 and 70 of 100", r.Offered, r.InFlight, r.Shed)
+			}
+		})
 	}
 }

@@ -1,7 +1,6 @@
 package model_test
 
 import (
-	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -14,109 +13,6 @@ import (
 	"stormbin/engine/run"
 	"stormbin/engine/scenario"
 )
-
-// drawScenario is any small system: 1 to 3 operations over 1 to 3 dependencies, under any policy, with any faults. Whatever
-// it does, nothing more arrives after its duration.
-func drawScenario(t *rapid.T) scenario.Scenario {
-	length := func(name string, least, most int) scenario.Duration {
-		return scenario.Duration(rapid.IntRange(least, most).Draw(t, name)) * ms
-	}
-	maybe := func(name string, least, most int) scenario.Duration {
-		if rapid.Bool().Draw(t, name+"?") {
-			return length(name, least, most)
-		}
-		return 0
-	}
-	set := scenario.Scenario{
-		Version: scenario.Version, BadShare: 0.01,
-		Seed:         rapid.Uint64Range(0, 1000).Draw(t, "seed"),
-		Duration:     length("duration", 500, 2000),
-		Operations:   map[string]scenario.Operation{},
-		Processes:    scenario.Processes{Count: rapid.IntRange(1, 4).Draw(t, "processes"), Cap: map[string]int{}},
-		Dependencies: map[string]scenario.Dependency{},
-		Policy:       scenario.Policy{PropagateDeadline: rapid.Bool().Draw(t, "propagate"), Calls: map[string]scenario.Call{}},
-	}
-	var dependencies, calls []string
-	for i := range rapid.IntRange(1, 3).Draw(t, "dependencies") {
-		name := fmt.Sprintf("d%d", i)
-		dependencies = append(dependencies, name)
-		set.Dependencies[name] = scenario.Dependency{
-			Slots: rapid.IntRange(1, 6).Draw(t, "slots"),
-			Service: scenario.Service{
-				Dist: rapid.SampledFrom([]string{"constant", "exponential"}).Draw(t, "dist"),
-				Mean: length("mean", 1, 60), Base: maybe("base", 1, 10),
-			},
-			QueueLimit: rapid.SampledFrom([]int{0, 0, 1, 10}).Draw(t, "queue limit"), Discipline: "fifo",
-			StatementTimeout: maybe("statement timeout", 5, 200),
-			Cancel:           rapid.Bool().Draw(t, "cancel"),
-			HitShare:         rapid.SampledFrom([]float64{0, 0, 0.5, 1}).Draw(t, "hit share"),
-		}
-	}
-	for i := range rapid.IntRange(1, 4).Draw(t, "calls") {
-		name := fmt.Sprintf("c%d", i)
-		calls = append(calls, name)
-		set.Policy.Calls[name] = scenario.Call{
-			On:       rapid.SampledFrom(dependencies).Draw(t, "on"),
-			Timeout:  maybe("timeout", 5, 200),
-			Attempts: rapid.IntRange(1, 4).Draw(t, "attempts"),
-			RetryOn:  rapid.SliceOfDistinct(rapid.SampledFrom([]string{"timeout", "error", "refused", "lost"}), rapid.ID).Draw(t, "retry on"),
-			Backoff: scenario.Backoff{
-				Kind: rapid.SampledFrom([]string{"none", "constant", "linear", "exponential"}).Draw(t, "backoff"),
-				Base: length("backoff base", 0, 50), Max: maybe("backoff max", 1, 100),
-			},
-			Jitter:           rapid.SampledFrom([]string{"none", "full", "equal", "decorrelated"}).Draw(t, "jitter"),
-			Optional:         rapid.Bool().Draw(t, "optional"),
-			StatementTimeout: maybe("its own statement timeout", 5, 200),
-		}
-	}
-	var operations []string
-	for i := range rapid.IntRange(1, 3).Draw(t, "operations") {
-		name := fmt.Sprintf("o%d", i)
-		operations = append(operations, name)
-		set.Operations[name] = scenario.Operation{
-			Rate:     float64(rapid.IntRange(0, 150).Draw(t, "rate")),
-			Arrivals: rapid.SampledFrom([]string{"even", "poisson"}).Draw(t, "arrivals"),
-			Deadline: maybe("deadline", 10, 600), Idempotent: rapid.Bool().Draw(t, "idempotent"),
-			Steps:  rapid.SliceOfN(rapid.SampledFrom(calls), 1, 3).Draw(t, "steps"),
-			Client: scenario.Client{Attempts: 1},
-		}
-		set.Processes.Cap[name] = rapid.SampledFrom([]int{0, 0, 1, 5}).Draw(t, "cap")
-	}
-	if rapid.Bool().Draw(t, "budget") {
-		set.Policy.Budget = scenario.Budget{
-			Percent:        rapid.SampledFrom([]float64{0, 10, 100}).Draw(t, "percent"),
-			FloorPerSecond: rapid.SampledFrom([]float64{0, 3}).Draw(t, "floor"),
-		}
-	}
-	for range rapid.IntRange(0, 4).Draw(t, "faults") {
-		f := scenario.Fault{
-			Target: rapid.SampledFrom(dependencies).Draw(t, "target"),
-			Kind:   rapid.SampledFrom([]string{"slow", "stall", "down", "blackhole", "flaky", "lose", "capacity", "surge"}).Draw(t, "kind"),
-			At:     length("at", 0, 1500), For: maybe("for", 1, 800),
-			Factor: 1, P: rapid.SampledFrom([]float64{0, 0.2, 1}).Draw(t, "p"),
-		}
-		switch f.Kind {
-		case "surge":
-			f.Target = rapid.SampledFrom(operations).Draw(t, "surge of")
-			f.Factor = rapid.SampledFrom([]float64{0.5, 3}).Draw(t, "by")
-		case "slow":
-			f.Factor = rapid.SampledFrom([]float64{0.5, 2, 10}).Draw(t, "times")
-		case "capacity":
-			f.Factor = rapid.SampledFrom([]float64{0, 0.5, 0.9}).Draw(t, "share")
-		}
-		set.Faults = append(set.Faults, f)
-	}
-	return set
-}
-
-// last is the set with nothing arriving after its duration.
-func last(set scenario.Scenario) scenario.Scenario {
-	set = set.Clone()
-	for name := range set.Operations {
-		set.Changes = append(set.Changes, scenario.Change{At: set.Duration, Path: "operations." + name + ".rate", Value: 0})
-	}
-	return set
-}
 
 // tally counts a trace the way a world counts.
 type tally map[happening]int64
@@ -139,12 +35,23 @@ func faulty(set scenario.Scenario, kind, target string) bool {
 	return false
 }
 
+// quiet tells whether a scenario comes to rest once nothing more arrives: nobody is left who comes again by himself.
+func quiet(set scenario.Scenario) bool {
+	for _, op := range set.Operations {
+		if op.Arrivals == "closed" {
+			return false
+		}
+	}
+	return len(set.Jobs) == 0
+}
+
 // What comes in is somewhere, or has gone out; and the counts, the slots, the queues and the trace tell the same.
 func TestNothingIsLostCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		set := last(drawScenario(t))
 		w := build(t, set)
 		count := tally{}
+		inside := int64(0) // requests in processes
 		capped := 0
 		for name := range set.Operations {
 			if set.Processes.Cap[name] == 0 {
@@ -157,35 +64,17 @@ func TestNothingIsLostCount(t *testing.T) {
 			now := snap.Now
 			for _, e := range snap.Trace {
 				count.add(e)
+				switch {
+				case e.Kind == model.Arrived:
+					inside++
+				case e.Kind == model.ShedAtCap, (e.Kind == model.Answered || e.Kind == model.Failure) && int(e.Process) < set.Processes.Count:
+					inside--
+				}
 			}
-			var sum model.Requests
-			for i, op := range snap.Operations {
-				r := op.Requests
-				if r.InFlight < 0 || r.Offered != r.OK+r.Failed+r.Shed+r.Late+r.InFlight {
+			for _, op := range snap.Operations {
+				if r := op.Requests; r.InFlight < 0 || r.Offered != r.OK+r.Failed+r.Shed+r.Late+r.InFlight {
 					t.Fatalf("at %v the requests of %s don't add up: %+v", now, op.Name, r)
 				}
-				for _, c := range []struct {
-					what     string
-					got, say int64
-				}{
-					{"offered", r.Offered, count.of(model.Arrived, i)},
-					{"ok", r.OK, count.of(model.Answered, i)},
-					{"failed and late", r.Failed + r.Late, count.of(model.Failure, i)},
-					{"shed", r.Shed, count.of(model.ShedAtCap, i)},
-				} {
-					if c.got != c.say {
-						t.Fatalf("at %v %s counts %d %s, and %d are in the trace", now, op.Name, c.got, c.what, c.say)
-					}
-				}
-				sum.Offered += r.Offered
-				sum.OK += r.OK
-				sum.Failed += r.Failed
-				sum.Shed += r.Shed
-				sum.Late += r.Late
-				sum.InFlight += r.InFlight
-			}
-			if sum != snap.Requests {
-				t.Fatalf("at %v all requests are %+v, and those of the operations %+v", now, snap.Requests, sum)
 			}
 			held := int64(0)
 			for i, p := range snap.Processes {
@@ -193,34 +82,45 @@ func TestNothingIsLostCount(t *testing.T) {
 				if p.InFlight < 0 || p.InFlight > capped {
 					t.Fatalf("at %v process %d holds %d requests; its caps allow %d", now, i, p.InFlight, capped)
 				}
-				if p.Tokens > policy.BudgetBurst || p.Tokens < -1 {
+				if kind := set.Policy.Budget.Policy().Kind; kind == policy.RatioBudget && (p.Tokens < 0 || p.Tokens > policy.BudgetBurst) {
 					t.Fatalf("at %v process %d has %d tokens", now, i, p.Tokens)
 				}
 			}
-			if held != snap.Requests.InFlight {
-				t.Fatalf("at %v processes hold %d requests, and %d are in flight", now, held, snap.Requests.InFlight)
+			if held != inside {
+				t.Fatalf("at %v processes hold %d requests, and %d have come in and not gone out", now, held, inside)
 			}
 			for i := range snap.Dependencies {
 				checkDependency(t, set, now, &snap.Dependencies[i], count, i)
 			}
 			checkBudget(t, set, snap)
 		}
-		// A minute is longer than any queue here.
-		play(t, w, time.Duration(set.Duration)+time.Minute, check)
+		if !quiet(set) {
+			play(t, w, horizon(set), check)
+			return
+		}
+		// Ten minutes are longer than any queue here, and than all layers' patience together.
+		play(t, w, time.Duration(set.Duration)+10*time.Minute, check)
 
 		snap := snapshot(w)
 		for _, d := range snap.Dependencies {
-			if h := d.Health; !h.Stalled && h.Capacity > 0 && d.Busy+d.Queue > 0 {
-				t.Errorf("a minute after the last arrival %d are in service at %s, and %d wait", d.Busy, d.Name, d.Queue)
+			crowded := set.Dependencies[d.Name].Service.Load > 0 // so that service may take hours
+			if h := d.Health; !h.Stalled && h.Capacity > 0 && !crowded && d.Busy+d.Queue > 0 {
+				t.Errorf("long after the last arrival %d are in service at %s, and %d wait", d.Busy, d.Name, d.Queue)
 			}
 		}
 		ends := true // every attempt, whatever the dependency does
 		for _, call := range set.Policy.Calls {
 			ends = ends && call.Timeout > 0
 		}
+		for _, op := range set.Operations {
+			ends = ends && op.Edge == "" // which has no timeout
+		}
 		ill := faulty(set, "blackhole", "") || faulty(set, "lose", "") || faulty(set, "stall", "") || faulty(set, "capacity", "")
+		for _, d := range set.Dependencies {
+			ill = ill || d.Service.Load > 0
+		}
 		if n := snap.Requests.InFlight; n > 0 && (ends || !ill) {
-			t.Errorf("a minute after the last arrival %d requests have no answer", n)
+			t.Errorf("long after the last arrival %d requests have no answer", n)
 		}
 	})
 }
@@ -266,24 +166,31 @@ func checkDependency(t *rapid.T, set scenario.Scenario, now time.Duration, d *mo
 	if out > d.Attempts() || out < d.Attempts() && !faulty(set, "blackhole", d.Name) {
 		t.Fatalf("at %v %d attempts came to %s, and %d are done, killed, refused or inside", now, d.Attempts(), d.Name, out)
 	}
-	if d.Abandoned > d.Completed || d.Abandoned > d.Timeouts || d.Refused > count.of(model.Refusal, i) {
+	if d.Abandoned > d.Completed || d.Abandoned > d.Timeouts+count.of(model.Beaten, i) || d.Refused+d.Shed > count.of(model.Refusal, i) {
 		t.Fatalf("at %v %s counts more than there are: %+v", now, d.Name, *d)
 	}
 }
 
+// checkBudget holds the retries that were sent against what the budgets allow, where nobody else sends any.
 func checkBudget(t *rapid.T, set scenario.Scenario, snap *model.Snapshot) {
 	b := set.Policy.Budget
-	if b.Percent == 0 && b.FloorPerSecond == 0 {
+	others := len(set.Jobs) > 0 || set.Policy.Balancer.Attempts > 1
+	for _, op := range set.Operations {
+		others = others || op.Client.Attempts > 1
+	}
+	for _, call := range set.Policy.Calls {
+		others = others || call.Library.Attempts > 1
+	}
+	if others || b.Policy().Kind != policy.RatioBudget {
 		return
 	}
-	first, retries := int64(0), int64(0)
+	n := float64(set.Processes.Count) // budgets before each dependency
 	for i := range snap.Dependencies {
-		first += snap.Dependencies[i].First
-		retries += snap.Dependencies[i].Retries
-	}
-	n := float64(set.Processes.Count)
-	if allowed := b.Percent/100*float64(first) + n*(b.FloorPerSecond*snap.Now.Seconds()+policy.BudgetBurst); float64(retries) > allowed+1e-6 {
-		t.Fatalf("at %v %d retries were sent after %d first attempts; the budget allows %.1f", snap.Now, retries, first, allowed)
+		d := &snap.Dependencies[i]
+		again := d.Retries + d.Hedges
+		if allowed := b.Percent/100*float64(d.First) + n*(b.FloorPerSecond*snap.Now.Seconds()+policy.BudgetBurst); float64(again) > allowed+1e-6 {
+			t.Fatalf("at %v %d retries and hedges came to %s after %d first attempts; the budgets allow %.1f", snap.Now, again, d.Name, d.First, allowed)
+		}
 	}
 }
 
@@ -334,13 +241,13 @@ func TestReportAddsUp(t *testing.T) {
 			t.Errorf("outcomes don't add up: %+v", q)
 		}
 		for name, d := range rep.Dependencies {
-			if d.Attempts != d.FirstAttempts+d.Retries {
-				t.Errorf("%s counts %d attempts, %d first ones and %d retries", name, d.Attempts, d.FirstAttempts, d.Retries)
+			if d.Attempts != d.FirstAttempts+d.Retries+d.Hedges {
+				t.Errorf("%s counts %d attempts: %d first ones, %d retries and %d hedges", name, d.Attempts, d.FirstAttempts, d.Retries, d.Hedges)
 			}
 			if d.Utilization < 0 || d.Utilization > 1+1e-9 {
 				t.Errorf("%s is busy for %v of the time", name, d.Utilization)
 			}
-			if d.Duplicates > d.Stored || d.AbandonedCompleted > d.Completed {
+			if d.Duplicates > d.Stored || d.Reaped > d.Orphans || d.AbandonedCompleted > d.Completed {
 				t.Errorf("%s counts more than there are: %+v", name, d)
 			}
 		}

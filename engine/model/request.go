@@ -7,32 +7,58 @@ import (
 	"stormbin/engine/policy"
 )
 
-// request is one user's request while a process works on it, call after call.
+// request is a user's request while a process works on it, call after call. At the edge it is in no process yet.
 type request struct {
-	call      policy.Call
-	operation uint16
-	process   uint16
-	step      uint8
-	counted   bool      // arrived before the world's end
-	ended     bool      // answered; kept only until the last of its attempts is gone
-	stored    [2]uint64 // steps that have taken effect, a bit each; there are at most 100
-	attempt   int32     // the attempt that is waited for; none if there is none, or if it will never answer
-	attempts  int32     // of writes: those not yet gone
-	timer     des.Ticket
-	n         uint64 // which arrival of its operation
-	arrived   time.Duration
-	deadline  time.Duration // policy.NoDeadline if the user waits for ever
+	origin
+	call    policy.Call
+	process uint16
+	line    uint16 // of the call that it is at
+	step    uint8
+	atEdge  bool
+	job     int32  // the job that a worker runs; none for what users ask for
+	out     [2]out // the attempts that are waited for
+	turn    uint32 // one more with all that it does, whoever has the row
+	timer   des.Ticket
 }
 
-// begin starts the call of the request's current step.
-func (w *World) begin(i int32) {
-	w.perform(i, w.start(&w.requests.rows[i]))
+// out is an attempt that was sent and is waited for.
+type out struct {
+	number  uint8 // 0: none is
+	library bool  // it is a run of the library
+	row     int32 // of the attempt, or of the library's run; none if no answer will ever come
+}
+
+func (w *World) newRequest(o *origin, process int) int32 {
+	w.hold(o.intent)
+	i := w.requests.take()
+	r := &w.requests.rows[i]
+	r.origin = *o
+	r.process = uint16(process)
+	r.step = 0
+	r.atEdge = false
+	r.job = none
+	r.out = [2]out{}
+	r.timer = 0
+	return i
+}
+
+// at is the call that the request is at.
+func (w *World) at(r *request) *step {
+	op := &w.operations[r.operation]
+	if r.atEdge {
+		return &op.edge
+	}
+	return &op.steps[r.step]
+}
+
+// callTerms is what the request's present call is made under.
+func (w *World) callTerms(r *request) *policy.Terms {
+	return &w.processes[r.process].terms[r.line]
 }
 
 func (w *World) start(r *request) policy.Actions {
-	r.call.Rule = &w.lines[w.operations[r.operation].steps[r.step].line].rule
-	r.call.Budget = w.budget(int(r.process))
-	return r.call.Start(w.Now(), w.bound(r.deadline))
+	r.line = uint16(w.at(r).line)
+	return r.call.Start(w.callTerms(r), w.Now(), w.bound(r.deadline))
 }
 
 // bound is what calls are told of a deadline: none, unless it is propagated.
@@ -47,109 +73,162 @@ func (w *World) bound(deadline time.Duration) time.Duration {
 func (w *World) timer(i int32, ticket des.Ticket) {
 	if r := &w.requests.rows[i]; r.timer == ticket {
 		r.timer = 0
-		w.perform(i, r.call.Timer(w.Now()))
+		w.goOn(i, r.call.Timer(w.callTerms(r), w.Now()))
 	}
 }
 
-// result brings a request the answer to an attempt.
-func (w *World) result(i int32, attempt int, o policy.Outcome) {
+// answered brings a request the answer to an attempt that it waits for.
+func (w *World) answered(i int32, number int, o policy.Outcome, after time.Duration) {
 	r := &w.requests.rows[i]
-	r.attempt = none
-	w.perform(i, r.call.Result(w.Now(), attempt, o))
+	r.forget(number)
+	var act policy.Actions
+	if o == policy.Shed {
+		act = r.call.Shed(w.callTerms(r), w.Now(), number, after)
+	} else {
+		act = r.call.Result(w.callTerms(r), w.Now(), number, o)
+	}
+	if act != (policy.Actions{}) { // or the call is just giving this attempt up
+		w.goOn(i, act)
+	}
 }
 
-// perform does what a request's call has decided, and goes on to what follows from it at this same instant.
-func (w *World) perform(i int32, a policy.Actions) {
+// goOn does what a request's call has decided, and tells those above if that was the end of the request.
+func (w *World) goOn(i int32, act policy.Actions) {
+	r := &w.requests.rows[i]
+	above, number := r.above, r.number
+	if a, done := w.perform(i, act); done && above != none {
+		w.answerLayer(above, number, a)
+	}
+}
+
+// outstanding is where the request keeps an attempt; number 0 finds a place for another.
+func (r *request) outstanding(number int) *out {
+	if int(r.out[0].number) == number {
+		return &r.out[0]
+	}
+	return &r.out[1]
+}
+
+// forget is nobody waiting for an attempt any more.
+func (r *request) forget(number int) { *r.outstanding(number) = out{} }
+
+// perform does what a request's call has decided, and goes on to what follows from it at this same instant. done: the
+// request has ended, and this is its answer.
+func (w *World) perform(i int32, act policy.Actions) (a answer, done bool) {
+	w.requests.rows[i].turn++
+	turn := w.requests.rows[i].turn
 	for {
-		r := &w.requests.rows[i]
-		if a.Abandon > 0 {
-			w.giveUp(r, a.Abandon)
-		}
-		if a.Done {
-			r.timer = 0
-			more, ended := w.callEnded(i, a.Outcome)
-			if ended {
-				return
+		for _, number := range act.Abandon {
+			if number > 0 {
+				w.giveUp(i, int(number), TimedOut)
 			}
-			a = more
+		}
+		if act.Beaten > 0 {
+			w.giveUp(i, int(act.Beaten), Beaten)
+		}
+		r := &w.requests.rows[i]
+		if r.turn != turn {
+			return answer{}, false // giving up one attempt has brought the answer of its twin, and that was seen to
+		}
+		if act.Done {
+			r.timer = 0
+			if r.atEdge {
+				return w.leaveEdge(i, act.Outcome)
+			}
+			more, ended := w.callEnded(i, act.Outcome)
+			if ended {
+				return w.finish(i, more.Outcome), true
+			}
+			act = more
 			continue
 		}
-		at := &w.operations[r.operation].steps[r.step]
-		if a.Send > 0 {
-			if o := w.send(i, a.Send, at); o != policy.OK {
-				r.attempt = none
-				a = r.call.Result(w.Now(), a.Send, o)
+		if act.Send > 0 {
+			if o, after := w.send(i, int(act.Send), act.Hedge); o != policy.OK {
+				r = &w.requests.rows[i]
+				if o == policy.Shed {
+					act = r.call.Shed(w.callTerms(r), w.Now(), int(act.Send), after)
+				} else {
+					act = r.call.Result(w.callTerms(r), w.Now(), int(act.Send), o)
+				}
 				continue
 			}
+			r = &w.requests.rows[i]
 		}
 		r.timer = 0
-		if a.Timer > 0 {
-			r.timer = w.queue.ScheduleOn(w.lines[at.line].timers, a.Timer, timerEvent|uint32(i))
+		if act.Timer > 0 {
+			r.timer = w.queue.ScheduleOn(w.lines[r.line].timers, act.Timer, timerEvent|uint32(i))
 		}
-		return
+		return answer{}, false
 	}
 }
 
-// callEnded goes on to the request's next call, or ends the request.
-func (w *World) callEnded(i int32, o policy.Outcome) (a policy.Actions, ended bool) {
+// callEnded goes on to the request's next call; or the request has ended, with the outcome in the actions.
+func (w *World) callEnded(i int32, o policy.Outcome) (act policy.Actions, ended bool) {
 	r := &w.requests.rows[i]
 	op := &w.operations[r.operation]
-	at := op.steps[r.step]
+	at := &op.steps[r.step]
 	l := &w.lines[at.line]
-	enough := o == policy.OK && at.hit.At(r.n).Happens(w.dependencies[l.dependency].hit)
+	d := &w.dependencies[l.dependency]
+	if o == policy.Open {
+		d.counting(r.counted).TurnedAway++
+	}
+	enough := o == policy.OK && w.hit(d, at, r)
 	if l.optional && o != policy.OK {
 		o = policy.OK
 	}
 	if o != policy.OK || enough || int(r.step)+1 == len(op.steps) {
-		w.finish(i, o)
-		return policy.Actions{}, true
+		return policy.Actions{Done: true, Outcome: o}, true
 	}
 	r.step++
 	return w.start(r), false
 }
 
-// finish answers a request. An answer after its deadline finds the user gone.
-func (w *World) finish(i int32, o policy.Outcome) {
+// leaveEdge is a request that the edge has dealt with: it is answered, or goes on to the balancer.
+func (w *World) leaveEdge(i int32, outcome policy.Outcome) (a answer, done bool) {
 	r := &w.requests.rows[i]
+	o := r.origin
+	op := &w.operations[o.operation]
+	if outcome == policy.OK && !w.edgeHit(op, &o) {
+		w.requests.put(i)
+		a, done = w.toBalancer(&o)
+		w.release(o.intent)
+		return a, done
+	}
+	if outcome == policy.OK {
+		w.dependencies[w.lines[op.edge.line].dependency].counting(o.counted).Hits++
+	}
+	return w.finish(i, outcome), true
+}
+
+// finish answers a request.
+func (w *World) finish(i int32, o policy.Outcome) answer {
+	r := &w.requests.rows[i]
+	op := &w.operations[r.operation]
+	if r.job != none {
+		w.jobRan(i, o)
+		return answer{}
+	}
 	kind := Failure
 	if o == policy.OK && w.Now() <= r.deadline {
 		kind = Answered
 	}
-	if r.counted {
-		w.count(r, o)
-	}
 	w.note(kind, First, r.call.Attempt(), int(r.process), int(r.operation), r.n)
-	p := &w.processes[r.process]
-	p.caps[r.operation].Release()
-	p.inFlight--
-	r.ended = true
-	w.release(i)
-}
-
-// count counts how a request has ended.
-func (w *World) count(r *request, o policy.Outcome) {
-	c := &w.operations[r.operation].counts
-	now := w.Now()
-	c.InFlight--
-	w.latency.Add(min(now, r.deadline) - r.arrived)
-	w.windows.End(r.arrived, o == policy.OK && now <= r.deadline)
-	switch {
-	case now > r.deadline:
-		c.Late++
-		w.late++
-		return
-	case o == policy.OK:
-		c.OK++
-	default:
-		c.Failed++
+	a := seenAbove(o)
+	w.clickEnded(&r.origin, a)
+	if !r.atEdge {
+		p := &w.processes[r.process]
+		p.caps[r.operation].Release()
+		p.inFlight--
+		if o == policy.OK && op.asks {
+			w.remember(r)
+		}
+		if o == policy.OK {
+			w.leaveJobs(int(r.operation), onOK, r.counted, r.intent)
+		} else {
+			w.leaveJobs(int(r.operation), onFailed, r.counted, r.intent)
+		}
 	}
-	w.results[o]++
-}
-
-// release frees the row of an answered request once no attempt refers to it.
-func (w *World) release(i int32) {
-	if r := &w.requests.rows[i]; r.ended && r.attempts == 0 {
-		r.timer = 0
-		w.requests.put(i)
-	}
+	w.requests.put(i)
+	w.release(r.intent)
+	return a
 }

@@ -21,9 +21,10 @@ type Snapshot struct {
 // TraceLimit bounds Snapshot.Trace.
 const TraceLimit = 4096
 
-// Requests counts requests by what became of them. Offered = OK + Failed + Shed + Late + InFlight.
+// Requests counts users' requests by what became of them. Offered = OK + Failed + Shed + Late + InFlight.
 type Requests struct {
 	Offered  int64
+	Tries    int64 // requests sent, with those that users sent again
 	OK       int64 // answered rightly and in time
 	Failed   int64
 	Shed     int64 // turned away at a process's cap
@@ -41,7 +42,7 @@ type OperationNow struct {
 // ProcessNow is one process.
 type ProcessNow struct {
 	InFlight int
-	// Tokens is how many retries its budget would allow now; negative if it has no budget.
+	// Tokens is how many retries its budgets would allow now, of that with the fewest; negative if it has none.
 	Tokens int
 }
 
@@ -58,16 +59,21 @@ type DependencyNow struct {
 
 	First     int64 // first attempts that arrived
 	Retries   int64
+	Hedges    int64
 	Refused   int64
+	Shed      int64 // turned away with a word about when to come again
 	Timeouts  int64 // attempts whose caller stopped waiting
 	Completed int64 // services that ran to their end, Abandoned included
 	Abandoned int64 // of those, for nobody
 	Killed    int64 // ended by a statement timeout or a cancel
 	MaxQueue  int
+
+	TurnedAway int64 // answered by a breaker in its place
+	Open       int   // how many of the breakers before it are open, or half-open
 }
 
 // Attempts is all that arrived.
-func (d *DependencyNow) Attempts() int64 { return d.First + d.Retries }
+func (d *DependencyNow) Attempts() int64 { return d.First + d.Retries + d.Hedges }
 
 // Amplification is attempts per first attempt: 1 with no retries, and 1 before anything arrived.
 func (d *DependencyNow) Amplification() float64 {
@@ -107,6 +113,7 @@ type Health struct {
 	Stalled   bool    // accepts, and serves nothing
 	Down      bool    // refuses at once
 	Blackhole bool    // never answers
+	Flushed   bool    // a cache that has nothing
 }
 
 // Well tells whether nothing is wrong.
@@ -118,7 +125,7 @@ type Event struct {
 	Kind    EventKind
 	Attempt uint8  // 1 is the first; 0 where it is about the request
 	Holder  Holder // First, Retry or Yours
-	Process uint16
+	Process uint16 // one more than the last for what is sent by the edge or by a worker
 	Place   uint16 // the operation (Arrived, Answered, Failed, ShedAtCap) or the dependency (all others), by index
 	Request uint64 // the request's number
 }
@@ -137,4 +144,5 @@ const (
 	Answered                       // the request ended well
 	Failure                        // the request ended badly
 	ShedAtCap                      // the request was turned away at a cap
+	Beaten                         // its caller stopped waiting, since its twin was answered
 )

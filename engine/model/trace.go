@@ -22,7 +22,7 @@ func (w *World) note(kind EventKind, holder Holder, attempt, process, place int,
 	h ^= h >> 29
 	h = (h ^ (n<<24 ^ uint64(place)<<16 ^ uint64(attempt)<<8 ^ uint64(holder)<<4 ^ uint64(kind))) * 0xd6e8feb86659fd93
 	t.hash = h ^ h>>32
-	if (n%uint64(t.every) == 0 || holder >= Yours) && len(t.sample) < TraceLimit {
+	if len(t.sample) < TraceLimit && (holder >= Yours || n%uint64(t.every) == 0) {
 		t.sample = append(t.sample, Event{
 			At: w.Now(), Kind: kind, Attempt: uint8(attempt), Holder: holder,
 			Process: uint16(process), Place: uint16(place), Request: n,
@@ -38,7 +38,7 @@ func (w *World) SampleEvery(n int) { w.trace.every = max(n, 1) }
 
 // measureTo closes the seconds that are over by t, and the measurement of the dependencies if the end is.
 func (w *World) measureTo(t time.Duration) {
-	for next := time.Duration(len(w.rows)+1) * time.Second; next <= t && next <= w.end; next += time.Second {
+	for w.series.next <= t && w.series.next <= w.end {
 		w.closeRow()
 	}
 	if !w.frozen && t >= w.end {

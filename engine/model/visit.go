@@ -1,9 +1,11 @@
 package model
 
 import (
+	"slices"
 	"time"
 
 	"stormbin/engine/des"
+	"stormbin/engine/live"
 	"stormbin/engine/policy"
 	"stormbin/engine/rng"
 )
@@ -11,7 +13,7 @@ import (
 // Enter lets a request of the reader's own into the process whose turn it is; false if the cap of its operation turns it
 // away. Leave ends it.
 func (w *World) Enter(operation int) (process int, ok bool) {
-	process = w.turn()
+	process = w.choose()
 	p := &w.processes[process]
 	if !p.caps[operation].Acquire() {
 		return process, false
@@ -36,20 +38,50 @@ func (w *World) Operation(name string) int {
 	return -1
 }
 
-// Rule is the policy's line for a call; false if there is none of that name.
-func (w *World) Rule(call string) (policy.Rule, bool) {
+// line is the line of the policy that a call has; nil if there is none of that name.
+func (w *World) line(call string) *line {
 	for i := range w.lines {
 		if w.lines[i].name == call {
-			return w.lines[i].rule, true
+			return &w.lines[i]
 		}
+	}
+	return nil
+}
+
+// Rule is the policy's line for a call; false if there is none of that name.
+func (w *World) Rule(call string) (policy.Rule, bool) {
+	if l := w.line(call); l != nil {
+		return l.rule, true
 	}
 	return policy.Rule{}, false
 }
 
-// Caller is what bounds the retries of a process, and where it draws its waits.
-func (w *World) Caller(process int) (*policy.Budget, *rng.Stream) {
-	return w.budget(process), &w.processes[process].jitter
+// Library is what the library under a call does by itself; false if that is nothing.
+func (w *World) Library(call string) (policy.Rule, bool) {
+	if l := w.line(call); l != nil && l.library.present {
+		return l.library.rule, true
+	}
+	return policy.Rule{}, false
 }
+
+// Breaker is the one between a process and the dependency of a call; nil if none stands there.
+func (w *World) Breaker(process int, call string) *policy.Breaker {
+	if l := w.line(call); l != nil {
+		return w.processes[process].breakers[l.dependency]
+	}
+	return nil
+}
+
+// Budget is what bounds the retries of a process to the dependency of a call; nil if the policy has no such call.
+func (w *World) Budget(process int, call string) *policy.Budget {
+	if l := w.line(call); l != nil {
+		return &w.processes[process].budgets[l.dependency]
+	}
+	return nil
+}
+
+// Jitter is where a process draws its waits.
+func (w *World) Jitter(process int) *rng.Stream { return &w.processes[process].jitter }
 
 // Bound is what the calls of an operation that begins now are told of its deadline.
 func (w *World) Bound(operation int) (deadline, bound time.Duration) {
@@ -60,66 +92,75 @@ func (w *World) Bound(operation int) (deadline, bound time.Duration) {
 	return deadline, w.bound(deadline)
 }
 
-// Outstanding is an attempt of the reader's own that was sent.
-type Outstanding struct {
-	answer  func(policy.Outcome)
-	attempt int32 // none once the dependency is through with it, or if it will never be heard of
+// outstanding is an attempt of the reader's own that was sent.
+type outstanding struct {
+	answer  func(policy.Outcome, time.Duration) // nil in a copy of the world, where nobody listens
+	attempt int32                               // none once the dependency is through with it, or if it will never be heard of
 	line    uint16
 	process uint16
 	number  uint8
 	n       uint64
 }
 
-// Send puts an attempt of the reader's own into the queue of its call's dependency. answer is called once, by the world's
-// loop, when the dependency is through with it, whether or not anybody still waits: with policy.Lost if it has done the
-// work and the answer goes missing, so that the caller must not be told. An outcome other than OK is an answer at once,
-// and then answer is never called. n is which of the reader's requests it is.
-func (w *World) Send(call string, process, number int, n uint64, answer func(policy.Outcome)) (*Outstanding, policy.Outcome) {
-	for i := range w.lines {
-		if w.lines[i].name != call {
-			continue
-		}
-		key := rng.Named(w.settings.Seed, "yours/"+call)
-		index := draw(n, number)
-		visit := w.visits.take()
-		out := &Outstanding{answer: answer, line: uint16(i), process: uint16(process), number: uint8(number), n: n}
-		w.visits.rows[visit] = out
-		at, o := w.admit(&attempt{
-			owner: visit, process: out.process, line: out.line, number: out.number, n: n, yours: true, counted: true,
-		}, key.At(index), key.Sub(1).At(index), key.Sub(2).At(index))
-		out.attempt = at
-		if o != policy.OK {
-			w.visits.rows[visit] = nil
-			w.visits.put(visit)
-		}
-		return out, o
+// Send puts an attempt of the reader's own into the queue of its call's dependency, and gives it a number for GiveUp. answer
+// is called once, by the world's loop, when the dependency is through with it, whether or not anybody still waits: with
+// policy.Lost if it has done the work and the answer goes missing, so that the caller must not be told; with policy.Shed
+// and when to come again. An outcome other than OK is an answer at once, and then answer is never called. n is which of the
+// reader's requests it is.
+func (w *World) Send(call string, process int, try live.Try, n uint64, answer func(policy.Outcome, time.Duration)) (sent int, o policy.Outcome, after time.Duration) {
+	line := slices.IndexFunc(w.lines, func(l line) bool { return l.name == call })
+	if line < 0 {
+		return int(none), policy.Error, 0
 	}
-	return &Outstanding{attempt: none}, policy.Error
+	key := rng.Named(w.settings.Seed, "yours/"+call)
+	sent = len(w.visits)
+	number := try.Attempt
+	if try.Library > 0 {
+		number = try.Library
+	}
+	w.visits = append(w.visits, outstanding{answer: answer, line: uint16(line), process: uint16(process), number: uint8(number), n: n})
+	out := &w.visits[sent]
+	i := w.attempts.take()
+	w.attempts.rows[i] = attempt{
+		owner: int32(sent), by: byVisitor, process: out.process, line: out.line, number: out.number, n: n, counted: true,
+		again: try.Attempt > 1 || try.Library > 1, hedge: try.Hedge, intent: none,
+	}
+	draws := step{demand: key, flaky: key.Sub(1), lose: key.Sub(2)}
+	out.attempt, o, after = w.admit(i, &draws, uint64(max(try.Library-1, 0)), draw(n, try.Attempt))
+	return sent, o, after
 }
 
-// GiveUp is the reader who stops waiting for an attempt whose answer has not come. The dependency works on, unless it
-// cancels.
-func (w *World) GiveUp(out *Outstanding) {
+// GiveUp is the reader who stops waiting for an attempt whose answer has not come: its time is up, or it was beaten. The
+// dependency works on, unless it cancels, or is told to stop.
+func (w *World) GiveUp(sent int, beaten bool) {
+	if sent < 0 {
+		return
+	}
+	out := &w.visits[sent]
 	l := &w.lines[out.line]
 	d := &w.dependencies[l.dependency]
-	d.Timeouts++
-	w.note(TimedOut, Yours, int(out.number), int(out.process), l.dependency, out.n)
+	kind := Beaten
+	if !beaten {
+		kind = TimedOut
+		d.Timeouts++
+	}
+	w.note(kind, Yours, int(out.number), int(out.process), l.dependency, out.n)
 	if out.attempt == none {
 		return
 	}
 	w.attempts.rows[out.attempt].awaited = false
-	if d.cancel {
+	if d.cancel || beaten && l.rule.HedgeCancel {
 		w.killed(out.attempt)
 	}
 }
 
 // visitAnswer tells a visitor that a dependency is through with an attempt.
-func (w *World) visitAnswer(visit int32, o policy.Outcome) {
-	out := w.visits.rows[visit]
-	w.visits.rows[visit] = nil
-	w.visits.put(visit)
+func (w *World) visitAnswer(sent int32, o policy.Outcome, after time.Duration) {
+	out := &w.visits[sent]
 	out.attempt = none
-	out.answer(o)
+	if out.answer != nil {
+		out.answer(o, after)
+	}
 }
 
 // At calls f once at t, from the world's loop. stop takes that back.

@@ -1,15 +1,24 @@
-// Package model is the world built from a scenario: users, the app's processes, the dependencies behind them, and what
-// goes wrong. It drives policy.Call in virtual time.
+// Package model is the world built from a scenario: users, the edge, the balancer, the app's processes, the dependencies
+// behind them, the workers, and what goes wrong. It drives policy.Call in virtual time.
 //
 //	world.go       the whole, built from a scenario, and its one loop
 //	arrivals.go    users: when requests come in
+//	closed.go      users who wait for their answer before they ask again
+//	click.go       one user's request on its way: client, edge, balancer, process; and how it ended
+//	layer.go       those around the process who try again by themselves: the client and the balancer
 //	request.go     a process serving one request: call after call, each under its policy
-//	dependency.go  a server with slots and a queue
+//	library.go     the client library under a call, which tries again by itself too
 //	attempt.go     one attempt at a dependency, which works on it even when its caller has left
-//	fault.go       what is broken when
+//	dependency.go  a server with slots and a queue
+//	cache.go       what a cache of keys holds
+//	effects.go     what writes have stored, and what of it nobody refers to
+//	jobs.go        work off the request path, and the workers who do it
+//	fault.go       what is broken when, and how the load goes up and down
 //	visit.go       the reader's own request among the crowd's
+//	copy.go        the world as it is, to come back to
 //	trace.go       what happened, as a hash and as a sample
 //	snapshot.go    the world at one moment, for whoever draws it
+//	series.go      what happened second by second
 //	collect.go     the counts that a report is made of
 //
 // The network takes no time here: a request is at its process, an attempt at its dependency and an answer back, at the
@@ -17,6 +26,9 @@
 //
 // Rows of requests and attempts live in pools and are named by index, so that nothing is allocated once the pools have
 // grown; times are integers, and so is every draw, so that a scenario gives the same run on every machine.
+//
+// Who retries stands in layers: client, balancer, process, library, and each is a policy.Call of its own. An attempt of an
+// upper layer is a run of the one beneath it. A layer with nothing to do is not there, and costs nothing.
 package model
 
 import (
@@ -37,29 +49,38 @@ type World struct {
 	settings scenario.Scenario
 	queue    des.Queue
 
-	operations   []operation
-	processes    []process
-	lines        []line
+	operations   []operation // the users' own; after them one for each kind of job
+	users        int         // how many of them are the users'
+	processes    []process   // the app's; the last is outside of it: the edge and the workers
+	lines        []line      // of the policy matrix; after them the edges, which no policy is about
 	dependencies []dependency
+	balancer     layerRule
 
-	requests pool[request]
-	attempts pool[attempt]
-	timers   pool[timer] // of visitors
-	visits   pool[*Outstanding]
+	requests  pool[request]
+	layers    pool[layer]
+	libraries pool[library]
+	attempts  pool[attempt]
+	intents   pool[intent]
+	jobs      pool[job]
+	timers    pool[timer]   // of visitors
+	visits    []outstanding // the reader's own attempts, all that were ever sent
+	workers   workers
 
-	arrived uint64        // requests so far, for the balancer's turn
+	arrival time.Duration // when the next request comes from outside; scenario.Forever if none does
+	arrives int           // of which operation
+	entered uint64        // requests that came to the balancer, for its choice
+	pick    picker        // how it chooses
 	end     time.Duration // requests from here on only keep up the load
 	frozen  bool          // the end has passed, and was measured
 	room    int           // MaxWaiting, but in tests
 	changed int           // how many of the settings' changes have been made
-	breaks  time.Duration // when the next fault begins or ends
+	breaks  time.Duration // when the next fault begins or ends, or a rate's shape goes on
+
+	happened int64 // arrivals and events of the queue so far: where in a run something is
 
 	trace   tracer
-	latency metrics.Histogram
 	windows metrics.Windows
-	results [policyOutcomes]int64
-	late    int64
-	rows    []row
+	series  series
 }
 
 // policyOutcomes is how many outcomes policy has.
@@ -67,7 +88,7 @@ const policyOutcomes = int(policy.Deadline) + 1
 
 // MaxWaiting bounds the attempts that are waiting or in service in the whole world, so that a storm without statement
 // timeout can't eat all memory: over it every dependency refuses. It bounds the requests under way, too, which nobody may
-// ever answer: over it they are turned away.
+// ever answer: over it they are turned away; and the jobs that wait: over it no more are made.
 const MaxWaiting = 2_000_000
 
 // line is one line of the policy matrix.
@@ -76,17 +97,22 @@ type line struct {
 	rule       policy.Rule
 	dependency int
 	optional   bool
+	keyed      bool          // its writes carry an idempotency key
 	killAfter  time.Duration // the statement timeout that its attempts get; 0: none
 	timers     des.Lane      // its timeouts
 	kills      des.Lane      // its statement timeouts
+	library    layerRule
 }
 
 // process is one copy of the app.
 type process struct {
-	budget   policy.Budget
+	budgets  []policy.Budget // by dependency
 	jitter   rng.Stream
-	caps     []policy.Cap // by operation
-	inFlight int
+	caps     []policy.Cap      // by operation
+	breakers []*policy.Breaker // by dependency; nil where there is none
+	// What calls and library runs are made under, by line.
+	terms, libraries []policy.Terms
+	inFlight         int
 }
 
 // New builds the world of a valid scenario, at time 0.
@@ -94,79 +120,129 @@ func New(s scenario.Scenario) *World {
 	w := &World{settings: s, room: MaxWaiting, end: scenario.Forever, trace: tracer{every: 1}}
 	w.queue.Dead = w.dead
 	names := slices.Sorted(maps.Keys(s.Dependencies))
-	index := map[string]int{}
-	for i, name := range names {
-		index[name] = i
-		w.dependencies = append(w.dependencies, dependency{name: name, head: none, tail: none, services: w.queue.NewLane()})
+	for _, name := range names {
+		d := dependency{name: name, head: none, tail: none, services: w.queue.NewLane()}
+		if set := s.Dependencies[name]; set.Keys.Count > 0 {
+			d.cache = newCache(set.Keys)
+		}
+		w.dependencies = append(w.dependencies, d)
 	}
-	index = map[string]int{}
-	for i, name := range slices.Sorted(maps.Keys(s.Policy.Calls)) {
-		index[name] = i
+	calls := slices.Sorted(maps.Keys(s.Policy.Calls))
+	for _, name := range calls {
 		on := slices.Index(names, s.Policy.Calls[name].Target(name))
-		w.lines = append(w.lines, line{name: name, dependency: on, timers: w.queue.NewLane(), kills: w.queue.NewLane()})
+		w.lines = append(w.lines, line{name: name, dependency: on, timers: w.queue.NewLane(), kills: w.queue.NewLane(), library: layerRule{lane: noLane}})
 	}
 	for i, name := range slices.Sorted(maps.Keys(s.Operations)) {
-		op := operation{name: name, arrivals: rng.Named(s.Seed, "arrivals/"+name), index: i}
-		for i, call := range s.Operations[name].Steps {
-			op.steps = append(op.steps, newStep(s.Seed, index[call], fmt.Sprintf("%s/%d/%s", name, i, call)))
+		op := newOperation(s.Seed, name, i)
+		set := s.Operations[name]
+		for k, call := range set.Steps {
+			op.steps = append(op.steps, newStep(s.Seed, slices.Index(calls, call), fmt.Sprintf("%s/%d/%s", name, k, call)))
+			op.asks = op.asks || w.dependencies[w.lines[op.steps[k].line].dependency].cache != nil
+		}
+		if set.Edge != "" {
+			op.edge = newStep(s.Seed, len(w.lines), "edge/"+name)
+			w.lines = append(w.lines, line{dependency: slices.Index(names, set.Edge)})
 		}
 		w.operations = append(w.operations, op)
 	}
-	w.processes = make([]process, s.Processes.Count)
+	w.users = len(w.operations)
+	w.series.current, w.series.next = make([]rowOperation, w.users), time.Second
+	for _, name := range slices.Sorted(maps.Keys(s.Jobs)) {
+		w.newJobKind(name, slices.Index(calls, s.Jobs[name].Call))
+	}
+	w.workers.free = s.Workers.Count
+	w.pick = newPicker(s.Seed, s.Processes.Pick)
+	w.balancer.lane = noLane
+	w.balancer.jitter = rng.Named(s.Seed, "balancer").Stream()
+	w.processes = make([]process, s.Processes.Count+1)
 	for i := range w.processes {
 		p := &w.processes[i]
-		p.budget = policy.NewBudget(s.Policy.Budget.Percent, s.Policy.Budget.FloorPerSecond)
+		p.budgets = slices.Repeat([]policy.Budget{policy.NewBudget(s.Policy.Budget.Policy())}, len(w.dependencies))
 		p.jitter = rng.Named(s.Seed, "jitter").Sub(uint64(i)).Stream()
 		p.caps = make([]policy.Cap, len(w.operations))
+		p.breakers = make([]*policy.Breaker, len(w.dependencies))
+		p.terms = make([]policy.Terms, len(w.lines))
+		p.libraries = make([]policy.Terms, len(w.lines))
 	}
 	w.configure()
-	for i := range w.operations {
+	for i := range w.operations[:w.users] {
 		w.firstArrival(i)
 	}
+	w.lookOut()
 	w.applyFaults()
 	return w
 }
+
+// outside is the process of what happens outside of the app.
+func (w *World) outside() int { return len(w.processes) - 1 }
 
 // configure sets every number that may change while the world runs. Rates come with the faults, which may multiply them.
 func (w *World) configure() {
 	s := &w.settings
 	for i := range w.dependencies {
 		d := &w.dependencies[i]
-		set := s.Dependencies[d.name]
-		d.configure(set)
+		d.configure(s.Dependencies[d.name])
 	}
 	for i := range w.lines {
 		l := &w.lines[i]
-		set := s.Policy.Calls[l.name]
+		set := s.Policy.Calls[l.name] // of an edge: nothing, so one attempt
 		l.rule = set.Rule()
 		l.optional = set.Optional
+		l.keyed = set.IdempotencyKey
 		l.killAfter = time.Duration(set.StatementTimeout)
 		if l.killAfter == 0 {
 			l.killAfter = time.Duration(s.Dependencies[w.dependencies[l.dependency].name].StatementTimeout)
 		}
+		l.library.configure(set.Library)
 	}
-	for i := range w.operations {
+	w.balancer.configure(s.Policy.Balancer)
+	for i := range w.operations[:w.users] {
 		op := &w.operations[i]
-		set := s.Operations[op.name]
-		op.even = set.Arrivals == "even"
-		op.idempotent = set.Idempotent
-		op.deadline = time.Duration(set.Deadline)
+		op.configure(s.Operations[op.name])
 	}
+	w.configureProcesses()
+}
+
+func (w *World) configureProcesses() {
+	s := &w.settings
+	budget := s.Policy.Budget.Policy()
 	for i := range w.processes {
 		p := &w.processes[i]
-		p.budget.Tune(s.Policy.Budget.Percent, s.Policy.Budget.FloorPerSecond)
-		for op := range p.caps {
+		for d := range p.budgets {
+			p.budgets[d].Tune(budget)
+		}
+		for op := range p.caps[:w.users] {
 			p.caps[op].Max = s.Processes.Cap[w.operations[op].name]
+		}
+		for d := range p.breakers {
+			w.configureBreaker(p, i, d)
+		}
+		for l := range p.terms {
+			p.terms[l] = policy.Terms{Rule: &w.lines[l].rule, Jitter: &p.jitter}
+			p.libraries[l] = policy.Terms{Rule: &w.lines[l].library.rule, Jitter: &p.jitter}
+			if i < w.outside() {
+				p.terms[l].Budget = &p.budgets[w.lines[l].dependency]
+				p.terms[l].Breaker = p.breakers[w.lines[l].dependency]
+			}
 		}
 	}
 }
 
-// budget is what bounds the retries of a process; nil for nothing.
-func (w *World) budget(process int) *policy.Budget {
-	if b := w.settings.Policy.Budget; b.Percent == 0 && b.FloorPerSecond == 0 {
-		return nil
+// configureBreaker makes, tunes or takes away the breaker between a process and a dependency.
+func (w *World) configureBreaker(p *process, i, d int) {
+	set := w.settings.Policy.Breaker
+	stands := set.Enabled && (len(set.Targets) == 0 || slices.Contains(set.Targets, w.dependencies[d].name))
+	switch {
+	case !stands:
+		p.breakers[d] = nil
+	case set.Per == "target" && i > 0:
+		p.breakers[d] = w.processes[0].breakers[d]
+	case p.breakers[d] == nil, set.Per == "process" && i > 0 && p.breakers[d] == w.processes[0].breakers[d]:
+		b := policy.NewBreaker(set.Policy())
+		p.breakers[d] = &b
+	default:
+		p.breakers[d].Tune(set.Policy())
 	}
-	return &w.processes[process].budget
 }
 
 // Now is the virtual time.
@@ -184,8 +260,7 @@ func (w *World) InFlight() int64 { return w.counted().InFlight }
 
 // Due is when the next thing happens; scenario.Forever if nothing ever will.
 func (w *World) Due() time.Duration {
-	_, arrival := w.nextArrival()
-	return min(w.planned(), arrival, w.queue.Due())
+	return min(w.planned(), w.arrival, w.queue.Due())
 }
 
 // What an event is about: the kind in the upper bits, an index in the rest.
@@ -193,6 +268,10 @@ const (
 	timerEvent   = iota << indexBits // of a request's call
 	serviceEvent                     // an attempt's service has run its time
 	killEvent                        // an attempt has reached the statement timeout
+	layerEvent                       // a client's or the balancer's timer
+	libraryEvent                     // a library's timer
+	thinkEvent                       // a user has thought
+	jobEvent                         // a job is due
 	visitEvent                       // a visitor's timer
 
 	indexBits = 28
@@ -204,8 +283,7 @@ const (
 // was set up.
 func (w *World) Next(t time.Duration) bool {
 	planned := w.planned()
-	op, arrival := w.nextArrival()
-	first := min(planned, arrival)
+	first := min(planned, w.arrival)
 	e, ok := w.queue.PopBy(min(t, first-1))
 	if !ok {
 		w.measureTo(min(t, first))
@@ -217,10 +295,12 @@ func (w *World) Next(t time.Duration) bool {
 		if first == planned {
 			w.carryOut()
 		} else {
-			w.arrive(op)
+			w.happened++
+			w.arrive()
 		}
 		return true
 	}
+	w.happened++
 	w.measureTo(e.At)
 	i := int32(e.What & indexMask)
 	switch e.What &^ indexMask {
@@ -230,6 +310,14 @@ func (w *World) Next(t time.Duration) bool {
 		w.served(i, e.Ticket)
 	case killEvent:
 		w.statementTimeout(i, e.Ticket)
+	case layerEvent:
+		w.layerTimer(i, e.Ticket)
+	case libraryEvent:
+		w.libraryTimer(i, e.Ticket)
+	case thinkEvent:
+		w.thought(i)
+	case jobEvent:
+		w.jobDue(i)
 	case visitEvent:
 		w.visitTimer(i)
 	}
@@ -245,6 +333,10 @@ func (w *World) dead(e des.Event) bool {
 		return w.attempts.rows[i].kill != e.Ticket
 	case serviceEvent:
 		return w.attempts.rows[i].done != e.Ticket
+	case layerEvent:
+		return w.layers.rows[i].timer != e.Ticket
+	case libraryEvent:
+		return w.libraries.rows[i].timer != e.Ticket
 	}
 	return false
 }

@@ -11,9 +11,14 @@ import (
 	"stormbin/engine/rng"
 )
 
+// ratio is what bounds retries by a share of first attempts, and a floor.
+func ratio(percent, floor float64) BudgetSettings {
+	return BudgetSettings{Kind: RatioBudget, Percent: percent, FloorPerSecond: floor}
+}
+
 // drained is a budget with nothing in it.
 func drained(percent, floor float64) *Budget {
-	b := NewBudget(percent, floor)
+	b := NewBudget(ratio(percent, floor))
 	for range BudgetBurst {
 		b.reserve(0)
 		b.spend(0)
@@ -66,7 +71,7 @@ func TestBudget(t *testing.T) {
 }
 
 func TestBudgetStartsFull(t *testing.T) {
-	b := NewBudget(10, 0)
+	b := NewBudget(ratio(10, 0))
 	if got := retries(&b, 0); got != 10 {
 		t.Errorf("%d retries are allowed at the start, want 10", got)
 	}
@@ -74,18 +79,21 @@ func TestBudgetStartsFull(t *testing.T) {
 
 func TestNoBudgetAllowsEverything(t *testing.T) {
 	rule := Rule{Attempts: 1000, RetryOn: Set(Error)}
-	c := Call{Rule: &rule}
-	a := c.Start(0, NoDeadline)
-	for n := 1; !a.Done; n++ {
-		a = c.Result(0, n, Error)
-	}
-	if c.Attempt() != 1000 {
-		t.Errorf("%d attempts, want 1000", c.Attempt())
+	for name, budget := range map[string]*Budget{"none": nil, "of no kind": new(NewBudget(BudgetSettings{}))} {
+		terms := &Terms{Rule: &rule, Budget: budget}
+		var c Call
+		a := c.Start(terms, 0, NoDeadline)
+		for n := 1; !a.Done; n++ {
+			a = c.Result(terms, 0, n, Error)
+		}
+		if c.Attempt() != 1000 {
+			t.Errorf("%s: %d attempts, want 1000", name, c.Attempt())
+		}
 	}
 }
 
 func TestBudgetCountsThoseWhoWait(t *testing.T) {
-	b := NewBudget(10, 5)
+	b := NewBudget(ratio(10, 5))
 	waiting := 0
 	for waiting < 100 && b.reserve(0) {
 		waiting++
@@ -114,7 +122,7 @@ func TestBudgetCountsThoseWhoWait(t *testing.T) {
 
 // While a retry waits the bucket is full, and what the floor would bring is lost.
 func TestFullBucketIsNotPaidLater(t *testing.T) {
-	b := NewBudget(0, 2)
+	b := NewBudget(ratio(0, 2))
 	b.reserve(0)
 	b.spend(5 * s)
 	if got := retries(&b, 5*s); got != BudgetBurst-1 {
@@ -127,7 +135,7 @@ func TestTuneKeepsTheTokens(t *testing.T) {
 	for range 30 {
 		b.first()
 	}
-	b.Tune(50, 0)
+	b.Tune(ratio(50, 0))
 	if got := b.Tokens(); got != 3000 {
 		t.Errorf("%d thousandths of a token are left, want 3000", got)
 	}
@@ -135,7 +143,7 @@ func TestTuneKeepsTheTokens(t *testing.T) {
 	if got := b.Tokens(); got != 3500 {
 		t.Errorf("%d thousandths after a first attempt at 50 %%, want 3500", got)
 	}
-	b.Tune(0, 0)
+	b.Tune(ratio(0, 0))
 	b.first()
 	if got := b.Tokens(); got != 3500 {
 		t.Errorf("%d thousandths after a first attempt at 0 %%, want 3500", got)
@@ -146,7 +154,7 @@ func TestTuneKeepsTheTokens(t *testing.T) {
 func TestTuneIsNotForThePast(t *testing.T) {
 	b := drained(0, 0)
 	retries(b, 100*s)
-	b.Tune(0, 2)
+	b.Tune(ratio(0, 2))
 	if got := retries(b, 101*s); got != 2 {
 		t.Errorf("a floor of 2/s gives %d retries within a second, want 2", got)
 	}
@@ -160,12 +168,12 @@ func TestBudgetHoldsOverEveryWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		percent := rapid.SampledFrom([]float64{0, 1, 10, 20, 100, 250}).Draw(t, "percent")
 		floor := rapid.SampledFrom([]float64{0, 0.3, 2, 50}).Draw(t, "floor")
-		budget := NewBudget(percent, floor)
+		budget := NewBudget(ratio(percent, floor))
 		stream := rng.Named(rapid.Uint64().Draw(t, "seed"), "jitter").Stream()
 		ill := rapid.IntRange(0, 10).Draw(t, "tenths that fail")
 		var st stage
 		var sent []sending
-		var waiting, most int
+		var most int64 // that wait in backoff at once
 		for range rapid.IntRange(1, 60).Draw(t, "calls") {
 			rule := drawRule(t)
 			rule.Attempts = rapid.IntRange(1, 5).Draw(t, "up to")
@@ -173,17 +181,10 @@ func TestBudgetHoldsOverEveryWindow(t *testing.T) {
 			rule.Backoff.Max *= 50
 			rule.RetryOn = Set(Error, Timeout)
 			rule.Jitter = Jitter(rapid.IntRange(0, 3).Draw(t, "jitter"))
-			c := &Call{Rule: &rule, Budget: &budget, Jitter: &stream}
-			backsOff := false
+			c, terms := new(Call), &Terms{Rule: &rule, Budget: &budget, Jitter: &stream}
+			rule.HedgeAfter = time.Duration(rapid.SampledFrom([]int{0, 5}).Draw(t, "hedge after")) * ms
 			watch := func(what told) {
-				if backsOff {
-					waiting--
-				}
-				backsOff = what.Send == 0 && !what.Done
-				if backsOff {
-					waiting++
-				}
-				most = max(most, waiting)
+				most = max(most, budget.reserved/token)
 				if what.Send > 0 {
 					sent = append(sent, sending{what.at, what.Send > 1})
 				}
@@ -196,9 +197,9 @@ func TestBudgetHoldsOverEveryWindow(t *testing.T) {
 				return a
 			}
 			at := time.Duration(rapid.IntRange(0, 3000).Draw(t, "at")) * ms
-			st.plan(at, func(now time.Duration) { st.enact(c, c.Start(now, NoDeadline), answers, watch) })
+			st.plan(at, func(now time.Duration) { st.enact(c, terms, c.Start(terms, now, NoDeadline), answers, watch) })
 			if rapid.IntRange(0, 9).Draw(t, "cancel") == 0 {
-				st.plan(at+stream.Upto(s), func(now time.Duration) { st.enact(c, c.Cancel(now), answers, watch) })
+				st.plan(at+stream.Upto(s), func(now time.Duration) { st.enact(c, terms, c.Cancel(terms, now), answers, watch) })
 			}
 		}
 		st.play()

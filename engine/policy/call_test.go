@@ -23,14 +23,18 @@ type step struct {
 	want Actions
 }
 
-type event func(c *Call, now time.Duration) Actions
+type event func(c *Call, t *Terms, now time.Duration) Actions
 
 func start(deadline time.Duration) event {
-	return func(c *Call, now time.Duration) Actions { return c.Start(now, deadline) }
+	return func(c *Call, t *Terms, now time.Duration) Actions { return c.Start(t, now, deadline) }
 }
 
 func result(attempt int, o Outcome) event {
-	return func(c *Call, now time.Duration) Actions { return c.Result(now, attempt, o) }
+	return func(c *Call, t *Terms, now time.Duration) Actions { return c.Result(t, now, attempt, o) }
+}
+
+func shed(attempt int, after time.Duration) event {
+	return func(c *Call, t *Terms, now time.Duration) Actions { return c.Shed(t, now, attempt, after) }
 }
 
 var (
@@ -38,17 +42,28 @@ var (
 	cancel event = (*Call).Cancel
 )
 
-func send(n int, timer time.Duration) Actions { return Actions{Send: n, Timer: timer} }
+func send(n int, timer time.Duration) Actions { return Actions{Send: uint16(n), Timer: timer} }
 func wait(until time.Duration) Actions        { return Actions{Timer: until} }
 func done(o Outcome) Actions                  { return Actions{Done: true, Outcome: o} }
 
-// leave is a end that leaves an attempt behind.
+// leave is an end that leaves an attempt behind.
 func leave(n int, a Actions) Actions {
-	a.Abandon = n
+	a.Abandon[0] = uint16(n)
 	return a
 }
 
 var nothing Actions
+
+// play takes a call through the steps.
+func play(t *testing.T, terms *Terms, steps []step) {
+	t.Helper()
+	var c Call
+	for i, step := range steps {
+		if got := step.do(&c, terms, step.at); got != step.want {
+			t.Fatalf("step %d, at %v: it does %+v, want %+v", i, step.at, got, step.want)
+		}
+	}
+}
 
 func TestCall(t *testing.T) {
 	const never = NoDeadline
@@ -246,12 +261,7 @@ func TestCall(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := Call{Rule: &test.rule}
-			for i, step := range test.steps {
-				if got := step.do(&c, step.at); got != step.want {
-					t.Fatalf("step %d, at %v: it does %+v, want %+v", i, step.at, got, step.want)
-				}
-			}
+			play(t, &Terms{Rule: &test.rule}, test.steps)
 		})
 	}
 }
@@ -309,12 +319,7 @@ func TestCallWithBudget(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			b := drained(0, 0)
 			b.add(int64(test.tokens) * token)
-			c := Call{Rule: &rule, Budget: b}
-			for i, step := range test.steps {
-				if got := step.do(&c, step.at); got != step.want {
-					t.Fatalf("step %d, at %v: it does %+v, want %+v", i, step.at, got, step.want)
-				}
-			}
+			play(t, &Terms{Rule: &rule, Budget: b}, test.steps)
 			if got := b.Tokens(); got != test.after {
 				t.Errorf("it leaves %d thousandths of a token, want %d", got, test.after)
 			}
@@ -325,37 +330,39 @@ func TestCallWithBudget(t *testing.T) {
 func TestDecorrelatedWaitsGrowOnTheLast(t *testing.T) {
 	rule := Rule{Attempts: 3, RetryOn: Set(Error), Backoff: Backoff{Kind: Constant, Base: 100 * ms}, Jitter: Decorrelated}
 	stream := rng.Named(1, "jitter").Stream()
-	c := Call{Rule: &rule, Jitter: &stream}
+	terms := &Terms{Rule: &rule, Jitter: &stream}
+	var c Call
 	for range 1000 {
-		c.Start(0, NoDeadline)
-		first := c.Result(0, 1, Error).Timer
-		c.Timer(first)
-		second := c.Result(0, 2, Error).Timer
+		c.Start(terms, 0, NoDeadline)
+		first := c.Result(terms, 0, 1, Error).Timer
+		c.Timer(terms, first)
+		second := c.Result(terms, 0, 2, Error).Timer
 		if second > 3*first {
 			t.Fatalf("a wait of %v after one of %v, want up to three times that", second, first)
 		}
 		if second > 600*ms {
 			return // beyond what the base alone would give
 		}
-		c.Cancel(0)
+		c.Cancel(terms, 0)
 	}
 	t.Error("no second wait was longer than 600 ms, where up to 900 ms are right")
 }
 
 func TestAttempt(t *testing.T) {
 	rule := Rule{Attempts: 2, RetryOn: Set(Error), Backoff: Backoff{Kind: Constant, Base: ms}}
-	c := Call{Rule: &rule}
+	terms := &Terms{Rule: &rule}
+	var c Call
 	for i, want := range []int{0, 1, 1, 2} {
 		if got := c.Attempt(); got != want {
 			t.Errorf("after %d events %d attempts were sent, want %d", i, got, want)
 		}
 		switch i {
 		case 0:
-			c.Start(0, NoDeadline)
+			c.Start(terms, 0, NoDeadline)
 		case 1:
-			c.Result(0, 1, Error)
+			c.Result(terms, 0, 1, Error)
 		case 2:
-			c.Timer(ms)
+			c.Timer(terms, ms)
 		}
 	}
 }
@@ -403,17 +410,17 @@ func (st *stage) play() {
 }
 
 // enact has a call's actions performed, and watched.
-func (st *stage) enact(c *Call, a Actions, answers func(attempt int) answer, watch func(told)) {
+func (st *stage) enact(c *Call, t *Terms, a Actions, answers func(attempt int) answer, watch func(told)) {
 	if a == (Actions{}) {
 		return
 	}
 	watch(told{st.now, a})
 	if a.Timer > 0 {
-		st.plan(a.Timer, func(now time.Duration) { st.enact(c, c.Timer(now), answers, watch) })
+		st.plan(a.Timer, func(now time.Duration) { st.enact(c, t, c.Timer(t, now), answers, watch) })
 	}
 	if a.Send > 0 {
-		ans := answers(a.Send)
-		st.plan(st.now+ans.after, func(now time.Duration) { st.enact(c, c.Result(now, a.Send, ans.o), answers, watch) })
+		ans := answers(int(a.Send))
+		st.plan(st.now+ans.after, func(now time.Duration) { st.enact(c, t, c.Result(t, now, int(a.Send), ans.o), answers, watch) })
 	}
 }
 
@@ -488,11 +495,11 @@ func twin(r Rule, now, deadline time.Duration, answers []answer) (tale []told) {
 			(deadline == NoDeadline || now+needs <= deadline)
 		switch {
 		case !again:
-			return append(tale, told{now, Actions{Abandon: left, Done: true, Outcome: ans.o}})
+			return append(tale, told{now, Actions{Abandon: [2]uint16{uint16(left)}, Done: true, Outcome: ans.o}})
 		case wait == 0:
-			tale = append(tale, told{now, Actions{Abandon: left, Send: n + 1}})
+			tale = append(tale, told{now, Actions{Abandon: [2]uint16{uint16(left)}, Send: uint16(n + 1)}})
 		default:
-			tale = append(tale, told{now, Actions{Abandon: left, Timer: now + wait}}, told{now + wait, Actions{Send: n + 1}})
+			tale = append(tale, told{now, Actions{Abandon: [2]uint16{uint16(left)}, Timer: now + wait}}, told{now + wait, Actions{Send: uint16(n + 1)}})
 			now += wait
 		}
 	}
@@ -503,9 +510,10 @@ func TestCallAgreesWithAPlainLoop(t *testing.T) {
 		r, deadline, answers := drawRule(t), drawDeadline(t), drawAnswers(t)
 		from := time.Duration(rapid.IntRange(0, 320).Draw(t, "start")) * ms
 		var tale []told
-		c := Call{Rule: &r}
+		terms := &Terms{Rule: &r}
+		var c Call
 		st := stage{now: from}
-		st.enact(&c, c.Start(from, deadline), func(n int) answer { return answers[n-1] }, func(what told) { tale = append(tale, what) })
+		st.enact(&c, terms, c.Start(terms, from, deadline), func(n int) answer { return answers[n-1] }, func(what told) { tale = append(tale, what) })
 		st.play()
 		if want := twin(r, from, deadline, answers); !slices.Equal(tale, want) {
 			t.Fatalf("%+v started at %v, deadline %v, answers %v:\nit did %+v\nwant   %+v", r, from, deadline, answers, tale, want)
@@ -519,7 +527,8 @@ func TestCallKeepsItsPromises(t *testing.T) {
 		r, deadline, answers := drawRule(t), drawDeadline(t), drawAnswers(t)
 		r.Jitter = Jitter(rapid.IntRange(0, 3).Draw(t, "jitter"))
 		stream := rng.Named(rapid.Uint64().Draw(t, "seed"), "jitter").Stream()
-		c := Call{Rule: &r, Jitter: &stream}
+		terms := &Terms{Rule: &r, Jitter: &stream}
+		var c Call
 		var st stage
 		var sent, ends int
 		watch := func(what told) {
@@ -534,7 +543,7 @@ func TestCallKeepsItsPromises(t *testing.T) {
 			}
 			if what.Send > 0 {
 				sent++
-				if what.Send != sent {
+				if int(what.Send) != sent {
 					t.Fatalf("attempt %d comes as number %d", sent, what.Send)
 				}
 				if what.at >= deadline {
@@ -550,10 +559,10 @@ func TestCallKeepsItsPromises(t *testing.T) {
 		}
 		if rapid.Bool().Draw(t, "cancel") {
 			st.plan(time.Duration(rapid.IntRange(0, 300).Draw(t, "cancel at"))*ms, func(now time.Duration) {
-				st.enact(&c, c.Cancel(now), nil, watch)
+				st.enact(&c, terms, c.Cancel(terms, now), nil, watch)
 			})
 		}
-		st.enact(&c, c.Start(0, deadline), func(n int) answer { return answers[n-1] }, watch)
+		st.enact(&c, terms, c.Start(terms, 0, deadline), func(n int) answer { return answers[n-1] }, watch)
 		st.play()
 		if ends != 1 {
 			t.Errorf("it ended %d times", ends)
@@ -582,18 +591,34 @@ func BenchmarkCall(b *testing.B) {
 func oneCall() func() {
 	rule := Rule{Timeout: 20 * ms, Attempts: 2, RetryOn: Set(Timeout), Backoff: Backoff{Kind: Exponential, Base: 10 * ms}, Jitter: FullJitter}
 	stream := rng.Named(1, "jitter").Stream()
-	budget := NewBudget(100, 10)
-	c := Call{Rule: &rule, Budget: &budget, Jitter: &stream}
+	budget := NewBudget(ratio(100, 10))
+	terms := &Terms{Rule: &rule, Budget: &budget, Jitter: &stream}
+	var c Call
 	now := time.Duration(0)
 	return func() {
-		a := c.Start(now, now+s)
+		a := c.Start(terms, now, now+s)
 		for !a.Done {
 			if a.Send == 2 {
-				a = c.Result(now, 2, OK)
+				a = c.Result(terms, now, 2, OK)
 			} else {
 				now = a.Timer
-				a = c.Timer(now)
+				a = c.Timer(terms, now)
 			}
 		}
+	}
+}
+
+// BenchmarkPlainCall is a call whose first attempt is answered, under a budget of the ratio kind.
+func BenchmarkPlainCall(b *testing.B) {
+	rule := Rule{Timeout: 20 * ms, Attempts: 2, RetryOn: Set(Refused)}
+	budget := NewBudget(ratio(10, 0))
+	terms := &Terms{Rule: &rule, Budget: &budget}
+	var c Call
+	now := time.Duration(0)
+	b.ReportAllocs()
+	for b.Loop() {
+		now += ms
+		c.Start(terms, now, now+300*ms)
+		c.Result(terms, now+ms, 1, OK)
 	}
 }

@@ -4,10 +4,15 @@
 // It has no clock, no timer, no goroutine and no lock: whoever drives it (engine/model in virtual time, engine/live for
 // ordinary blocking code) calls it from one goroutine at a time and does what the returned [Actions] say.
 //
-//	Rule     one line of the policy matrix: timeout, attempts, which outcomes are retried, backoff, jitter
+//	Rule     one line of the policy matrix: timeout, attempts, which outcomes are retried, backoff, jitter, hedge
 //	Call     the machine of one logical call: events in, actions out
-//	Budget   how many retries the calls of one process may add to their first attempts
-//	Cap      how many operations of one kind a process holds at once (a bulkhead)
+//	Terms    what a call is made under, handed to each event: a rule, and the three below
+//	Budget   how many retries and hedges the calls of one process may add to their first attempts
+//	Breaker  whether a server is worth calling at all just now
+//	Jitter   how waits are spread
+//	Cap      how many operations of one kind a process holds at once (a bulkhead); whoever starts a call asks it
 //
-// A breaker would be one more thing that a Call asks before it sends, beside Budget; a hedge one more reason to send.
+// A Call asks the breaker before each attempt that it sends, tells it how each has ended, and does the same with the
+// budget for each retry and hedge. Both keep an exact account: what was let through, reserved or begun is settled once,
+// however the call ends.
 package policy

@@ -11,7 +11,8 @@ import (
 type Rule struct {
 	// Timeout is how long one attempt is waited for. 0: for ever.
 	Timeout time.Duration
-	// Attempts is the most that are sent, the first included. Below 1 counts as 1.
+	// Attempts is the most that are sent one after the other, the first included; hedges are not counted. Below 1 counts
+	// as 1; up to 30,000.
 	Attempts int
 	// RetryOn holds the outcomes after which another attempt may be sent. Open and Deadline are never retried,
 	// whatever it says: one is the breaker's own answer, the other means that there is no time for another.
@@ -19,6 +20,11 @@ type Rule struct {
 	Backoff Backoff
 	// Jitter spreads the waits that Backoff gives.
 	Jitter Jitter
+	// HedgeAfter is how long an attempt has had no answer when a second one is sent beside it; the first good answer
+	// wins. 0: never.
+	HedgeAfter time.Duration
+	// HedgeCancel says that the server of the one that was beaten is told to stop. The driver does that.
+	HedgeCancel bool
 }
 
 // BackoffKind says how the wait grows from retry to retry.

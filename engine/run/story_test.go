@@ -33,11 +33,16 @@ type scene struct {
 	about    string
 	call     scenario.Call
 	budget   float64
+	opensAt  int // so many calls open the breaker if half of them were refused; 0: there is none
 	deadline scenario.Duration
-	service  scenario.Duration // of the server when it is well
-	downFor  scenario.Duration // it refuses so long
-	slowFor  scenario.Duration // what it begins in that time takes slow times as long
-	slow     int
+
+	service    scenario.Duration // of the server when it is well
+	downFor    scenario.Duration // it refuses so long
+	slowFor    scenario.Duration // what it begins in that time takes slow times as long
+	slow       int
+	loseFor    scenario.Duration // what comes in that time is served, and the answer lost
+	queueLimit int
+	retryAfter scenario.Duration
 }
 
 var scenes = []scene{
@@ -68,6 +73,50 @@ var scenes = []scene{
 		},
 		deadline: 300 * ms, service: 5 * ms, downFor: 30 * ms, slowFor: s, slow: 80,
 	},
+	{
+		title: "Down, until the breaker opens",
+		about: "The server refuses everything. Its caller may try a hundred times, waiting 1 ms longer each time, but a breaker\n" +
+			"between them opens with the third refusal.",
+		call: scenario.Call{
+			Timeout: 20 * ms, Attempts: 100, RetryOn: []string{"refused"}, Backoff: scenario.Backoff{Kind: "linear", Base: ms},
+		},
+		opensAt: 3, service: 5 * ms, downFor: s,
+	},
+	{
+		title: "Told to come again later",
+		about: "The server takes 65 ms for the first, and one more may wait; all others are told to come again after 50 ms.\n" +
+			"Its caller waits 20 ms for an answer, and adds 10 ms of his own before each of at most four attempts.",
+		call: scenario.Call{
+			Timeout: 20 * ms, Attempts: 4, RetryOn: []string{"timeout", "shed"}, Backoff: scenario.Backoff{Kind: "constant", Base: 10 * ms},
+		},
+		service: 5 * ms, slowFor: 10 * ms, slow: 13, queueLimit: 1, retryAfter: 50 * ms,
+	},
+	{
+		title: "A hedge that wins",
+		about: "For 10 ms the server loses its answers. Its caller waits 100 ms for one, but hedges: after 20 ms without an answer\n" +
+			"it sends a second attempt, and goes on waiting for both.",
+		call:    scenario.Call{Timeout: 100 * ms, Attempts: 1, HedgeAfter: 20 * ms},
+		service: 5 * ms, loseFor: 10 * ms,
+	},
+	{
+		title: "A hedge that stands behind its twin",
+		about: "The same caller, and a server that loses nothing but is slow: 65 ms for what it begins in the first 10 ms. It has\n" +
+			"one place, so that the hedge can't overtake.",
+		call:    scenario.Call{Timeout: 100 * ms, Attempts: 1, HedgeAfter: 20 * ms},
+		service: 5 * ms, slowFor: 10 * ms, slow: 13,
+	},
+	{
+		title: "A library that tries by itself",
+		about: "The caller tries once, for 25 ms. Beneath it a client library tries three times, 10 ms apart, which nobody asked\n" +
+			"for: so what the caller gives up on is the library's third. The server refuses for 15 ms, and then takes 40 ms.",
+		call: scenario.Call{
+			Timeout: 25 * ms, Attempts: 1,
+			Library: scenario.Layer{
+				Attempts: 3, RetryOn: []string{"refused"}, Backoff: scenario.Backoff{Kind: "constant", Base: 10 * ms}, Jitter: "none",
+			},
+		},
+		service: 5 * ms, downFor: 15 * ms, slowFor: s, slow: 8,
+	},
 }
 
 // allOver is when all scenes are over.
@@ -75,26 +124,32 @@ const allOver = 900 * time.Millisecond
 
 // scenario is the scene as a simulation: at rate 1 a request comes at 0s, and none more until all is over.
 func (sc scene) scenario(t *testing.T, rate float64) scenario.Scenario {
-	call := sc.call
-	call.Jitter = "none"
-	out := scenario.Scenario{
-		Version: scenario.Version, Seed: 1, Duration: s,
-		Operations: map[string]scenario.Operation{"call": {
-			Rate: rate, Arrivals: "even", Deadline: sc.deadline, Idempotent: true, Steps: []string{"b"}, Client: scenario.Client{Attempts: 1},
-		}},
-		Processes: scenario.Processes{Count: 1},
-		Dependencies: map[string]scenario.Dependency{"b": {
-			Slots: 1, Service: scenario.Service{Dist: "constant", Mean: sc.service}, Discipline: "fifo",
-		}},
-		Policy: scenario.Policy{
-			PropagateDeadline: true, Calls: map[string]scenario.Call{"b": call}, Budget: scenario.Budget{Percent: sc.budget},
-		},
+	out, err := scenario.Parse([]byte(`{"version": 1, "duration": "1s",
+		"operations": {"call": {"arrivals": "even", "steps": ["b"]}}, "dependencies": {"b": {}}, "policy": {"calls": {"b": {}}}}`))
+	if err != nil {
+		t.Fatal(err)
 	}
+	op, call, b := out.Operations["call"], out.Policy.Calls["b"], out.Dependencies["b"]
+	op.Rate, op.Deadline = rate, sc.deadline
+	call.Timeout, call.Attempts, call.RetryOn, call.HedgeAfter = sc.call.Timeout, sc.call.Attempts, sc.call.RetryOn, sc.call.HedgeAfter
+	if sc.call.Backoff.Base > 0 {
+		call.Backoff = sc.call.Backoff
+	}
+	if sc.call.Library.Present() {
+		call.Library = sc.call.Library
+	}
+	b.Service.Mean, b.QueueLimit, b.RetryAfter = sc.service, sc.queueLimit, sc.retryAfter
+	out.Operations["call"], out.Policy.Calls["b"], out.Dependencies["b"] = op, call, b
+	out.Policy.Budget.Percent = sc.budget
+	out.Policy.Breaker.Enabled, out.Policy.Breaker.MinCalls = sc.opensAt > 0, max(sc.opensAt, 1)
 	if sc.downFor > 0 {
 		out.Faults = append(out.Faults, scenario.Fault{For: sc.downFor, Target: "b", Kind: "down", Factor: 1})
 	}
 	if sc.slowFor > 0 {
 		out.Faults = append(out.Faults, scenario.Fault{For: sc.slowFor, Target: "b", Kind: "slow", Factor: float64(sc.slow)})
+	}
+	if sc.loseFor > 0 {
+		out.Faults = append(out.Faults, scenario.Fault{For: sc.loseFor, Target: "b", Kind: "lose", Factor: 1, P: 1})
 	}
 	if err := out.Validate(); err != nil {
 		t.Fatal(err)
@@ -169,7 +224,7 @@ func fromTrace(events []model.Event) (lines []string) {
 			lines = append(lines, line(e.At, refuses(n)))
 		case model.Started:
 			lines = append(lines, line(e.At, takes(n)))
-		case model.TimedOut:
+		case model.TimedOut, model.Beaten:
 			lines = append(lines, line(e.At, leaves(n)))
 		case model.Completed:
 			lines = append(lines, line(e.At, serves(n, e.Holder != model.Abandoned && e.Holder != model.YoursLeft)))
@@ -227,9 +282,14 @@ func tellByRealClock(t *testing.T, sc scene) (lines []string) {
 		if sc.deadline > 0 {
 			deadline = time.Duration(sc.deadline)
 		}
-		budget := policy.NewBudget(sc.budget, 0)
+		set := sc.scenario(t, 0).Policy
+		call, budget, breaker := set.Calls["b"], policy.NewBudget(set.Budget.Policy()), policy.NewBreaker(set.Breaker.Policy())
 		c := live.Caller{
-			Clock: clock, Rule: func(string) policy.Rule { return sc.call.Rule() }, Budget: &budget, Deadline: deadline, Send: server.send,
+			Clock: clock, Rule: func(string) policy.Rule { return call.Rule() }, Budget: func(string) *policy.Budget { return &budget }, Deadline: deadline, Send: server.send,
+			Library: func(string) (policy.Rule, bool) { return call.Library.Rule(), call.Library.Present() },
+		}
+		if set.Breaker.Enabled {
+			c.Breaker = func(string) *policy.Breaker { return &breaker }
 		}
 		err := c.Do(t.Context(), "b", func(context.Context) error { return nil })
 		mu.Lock()
@@ -253,30 +313,39 @@ type oneSlot struct {
 
 type job struct {
 	n      int
-	answer func(policy.Outcome)
+	answer func(policy.Outcome, time.Duration)
+	lost   bool // the answer, on its way
 	left   bool
 }
 
-func (v *oneSlot) send(_ string, n int, answer func(policy.Outcome)) (leave func(), o policy.Outcome) {
+func (v *oneSlot) send(_ string, try live.Try, answer func(policy.Outcome, time.Duration)) (leave func(bool), o policy.Outcome, after time.Duration) {
+	n := try.Attempt
+	if try.Library > 0 {
+		n = try.Library
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.log(sends(n))
 	if v.clock.Now() < time.Duration(v.downFor) {
 		v.log(refuses(n))
-		return func() {}, policy.Refused
+		return func(bool) {}, policy.Refused, 0
 	}
-	j := &job{n: n, answer: answer}
-	if v.busy {
+	j := &job{n: n, answer: answer, lost: v.clock.Now() < time.Duration(v.loseFor)}
+	switch {
+	case v.busy && v.queueLimit > 0 && len(v.queue) == v.queueLimit:
+		v.log(refuses(n))
+		return func(bool) {}, policy.Shed, time.Duration(v.retryAfter)
+	case v.busy:
 		v.queue = append(v.queue, j)
-	} else {
+	default:
 		v.take(j)
 	}
-	return func() {
+	return func(bool) {
 		v.mu.Lock()
 		defer v.mu.Unlock()
 		v.log(leaves(n))
 		j.left = true
-	}, policy.OK
+	}, policy.OK, 0
 }
 
 func (v *oneSlot) take(j *job) {
@@ -299,7 +368,11 @@ func (v *oneSlot) done(j *job) {
 		v.queue = v.queue[1:]
 		v.take(next)
 	}
-	j.answer(policy.OK)
+	if j.lost {
+		j.answer(policy.Lost, 0)
+	} else {
+		j.answer(policy.OK, 0)
+	}
 }
 
 // outcome is what a call came to.
@@ -326,7 +399,7 @@ func visit(t *testing.T, r *run.Run, operation string, do func(context.Context, 
 	go func() {
 		defer close(over)
 		defer v.Leave()
-		do(t.Context(), &live.Caller{Clock: r, Rule: v.Rule, Budget: v.Budget, Jitter: v.Jitter, Deadline: v.Bound, Send: v.Send})
+		do(t.Context(), v.Caller())
 	}()
 	keepGoing(r, over)
 }

@@ -3,21 +3,19 @@ package run
 import (
 	"time"
 
+	"stormbin/engine/live"
 	"stormbin/engine/policy"
-	"stormbin/engine/rng"
 )
 
-// Visit is a reader's own request in the world: it runs in one of the simulated processes, under its budget and cap. Its
-// fields and methods are what a live.Caller wants.
+// Visit is a reader's own request in the world: it runs in one of the simulated processes, under its budget, breakers and
+// cap. It is the live.Clock of its calls, too.
 type Visit struct {
 	Process int
-	Budget  *policy.Budget
-	Jitter  *rng.Stream
-	// Deadline is when the operation must be over; Bound is what its calls are told of that: policy.NoDeadline unless
-	// deadlines are propagated.
-	Deadline, Bound time.Duration
+	// Deadline is when the operation must be over; its calls are told of that if deadlines are propagated.
+	Deadline time.Duration
 
-	run       *Run
+	*Run
+	bound     time.Duration
 	operation int
 	n         uint64
 }
@@ -31,50 +29,110 @@ func (r *Run) Visit(operation string) *Visit {
 	if op < 0 {
 		return nil
 	}
+	r.act()
+	r.tape.write(r.world, input{kind: entered, operation: op})
 	process, ok := r.world.Enter(op)
 	if !ok {
 		return nil
 	}
-	r.Hold()
-	v := &Visit{run: r, operation: op, Process: process, n: r.yours}
+	r.wake(process)
+	r.open++
+	v := &Visit{Run: r, operation: op, Process: process, n: r.yours}
 	r.yours++
-	v.Budget, v.Jitter = r.world.Caller(process)
-	v.Deadline, v.Bound = r.world.Bound(op)
+	v.Deadline, v.bound = r.world.Bound(op)
 	return v
 }
 
-// Rule is the policy's line for a call as it is now. Of a call that the scenario doesn't name: one attempt, no timeout.
-func (v *Visit) Rule(call string) policy.Rule {
-	v.run.mu.Lock()
-	defer v.run.mu.Unlock()
-	rule, _ := v.run.world.Rule(call)
-	return rule
+// Caller makes the calls of the visit.
+func (v *Visit) Caller() *live.Caller {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return &live.Caller{
+		Clock: v, Rule: v.rule, Library: v.library, Budget: v.budget, Breaker: v.breaker, Jitter: v.world.Jitter(v.Process),
+		Deadline: v.bound, Send: v.send,
+	}
 }
 
-// Send puts an attempt into the dependency's queue, among the crowd's. For live.Caller.Send.
-func (v *Visit) Send(call string, attempt int, answer func(policy.Outcome)) (leave func(), o policy.Outcome) {
-	r := v.run
+// wake holds the run for a visitor in that process. Until the run goes on, nobody else touches what they share.
+func (r *Run) wake(process int) {
+	r.tape.look(r.world, process)
+	r.Hold()
+}
+
+// At calls f once at t, in the middle of Advance, with a hold for whoever it wakes.
+func (v *Visit) At(t time.Duration, f func()) (stop func()) {
+	r := v.Run
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	answered := false
-	out, o := r.world.Send(call, v.Process, attempt, v.n, func(o policy.Outcome) {
-		answered = o != policy.Lost
-		r.Hold()
-		answer(o)
+	r.tape.write(r.world, input{kind: alarmed, alarm: t})
+	take := r.world.At(t, func() {
+		r.wake(v.Process)
+		f()
 	})
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
+		take()
+	}
+}
+
+// rule is the policy's line for a call as it is now. Of a call that the scenario doesn't name: one attempt, no timeout.
+func (v *Visit) rule(call string) policy.Rule {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	rule, _ := v.world.Rule(call)
+	return rule
+}
+
+// library is what the client library under a call does by itself; false if that is nothing.
+func (v *Visit) library(call string) (policy.Rule, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.world.Library(call)
+}
+
+// budget is what bounds the retries of the visit's process to the dependency of a call.
+func (v *Visit) budget(call string) *policy.Budget {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.world.Budget(v.Process, call)
+}
+
+// breaker is the one between the visit's process and the dependency of a call; nil if none stands there.
+func (v *Visit) breaker(call string) *policy.Breaker {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.world.Breaker(v.Process, call)
+}
+
+// send puts an attempt into the dependency's queue, among the crowd's.
+func (v *Visit) send(call string, try live.Try, answer func(policy.Outcome, time.Duration)) (leave func(beaten bool), o policy.Outcome, after time.Duration) {
+	r := v.Run
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	answered := false
+	r.tape.write(r.world, input{kind: sent, call: call, process: v.Process, try: try, n: v.n})
+	attempt, o, after := r.world.Send(call, v.Process, try, v.n, func(o policy.Outcome, after time.Duration) {
+		answered = o != policy.Lost
+		r.wake(v.Process)
+		answer(o, after)
+	})
+	return func(beaten bool) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
 		if !answered {
-			r.world.GiveUp(out)
+			r.tape.write(r.world, input{kind: gaveUp, attempt: attempt, beaten: beaten})
+			r.world.GiveUp(attempt, beaten)
 		}
-	}, o
+	}, o, after
 }
 
 // Leave ends the visit, and its hold.
 func (v *Visit) Leave() {
-	v.run.mu.Lock()
-	defer v.run.mu.Unlock()
-	v.run.world.Leave(v.operation, v.Process)
-	v.run.Release()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.tape.write(v.world, input{kind: left, operation: v.operation, process: v.Process})
+	v.world.Leave(v.operation, v.Process)
+	v.open--
+	v.Release()
 }

@@ -85,7 +85,7 @@ func TestWorldStandsStillWhileAVisitorWorks(t *testing.T) {
 	go func() {
 		defer close(over)
 		defer v.Leave()
-		c := live.Caller{Clock: r, Rule: v.Rule, Budget: v.Budget, Jitter: v.Jitter, Deadline: v.Bound, Send: v.Send}
+		c := v.Caller()
 		for _, call := range []string{"cache_get", "primary_read", "object_get"} {
 			before := r.Now()
 			err := c.Do(t.Context(), call, func(context.Context) error {
@@ -133,9 +133,9 @@ func TestManyVisitsAtOnce(t *testing.T) {
 		v := r.Visit("read")
 		all.Go(func() {
 			defer v.Leave()
-			c := live.Caller{Clock: r, Rule: v.Rule, Budget: v.Budget, Jitter: v.Jitter, Deadline: v.Bound, Send: v.Send}
+			c := v.Caller()
 			c.Watch = func(h live.Hop) {
-				took, timeout := h.End-h.Start, v.Rule(h.Call).Timeout
+				took, timeout := h.End-h.Start, c.Rule(h.Call).Timeout
 				if h.Outcome == policy.Timeout && took != timeout || took > timeout {
 					t.Errorf("%s ends with %v after %v; its timeout is %v", h.Call, h.Outcome, took, timeout)
 				}
@@ -225,7 +225,7 @@ func TestVisitorWhoLeaves(t *testing.T) {
 			over := make(chan policy.Outcome)
 			go func() {
 				defer v.Leave()
-				c := live.Caller{Clock: r, Rule: v.Rule, Deadline: v.Bound, Send: v.Send}
+				c := v.Caller()
 				over <- outcome(t, c.Do(ctx, "b", nothing))
 			}()
 			for r.Held() {
@@ -254,16 +254,16 @@ func TestVisitIsBoundAsItsProcess(t *testing.T) {
 		r := start(t, "pastebin", "operations.read.rate", 0)
 		r.Advance(time.Second, 1<<30)
 		v := r.Visit("read")
-		if want := 1300 * time.Millisecond; v.Deadline != want || v.Bound != want {
-			t.Errorf("its deadline is %v and its calls are told %v, want %v", v.Deadline, v.Bound, want)
+		if want := 1300 * time.Millisecond; v.Deadline != want || v.Caller().Deadline != want {
+			t.Errorf("its deadline is %v and its calls are told %v, want %v", v.Deadline, v.Caller().Deadline, want)
 		}
 		v.Leave()
 		if err := r.Set("policy.propagate_deadline", false); err != nil {
 			t.Fatal(err)
 		}
 		v = r.Visit("read")
-		if want := r.Now() + 300*time.Millisecond; v.Deadline != want || v.Bound != policy.NoDeadline {
-			t.Errorf("not propagated: its deadline is %v and its calls are told %v, want %v and none", v.Deadline, v.Bound, want)
+		if want := r.Now() + 300*time.Millisecond; v.Deadline != want || v.Caller().Deadline != policy.NoDeadline {
+			t.Errorf("not propagated: its deadline is %v and its calls are told %v, want %v and none", v.Deadline, v.Caller().Deadline, want)
 		}
 		v.Leave()
 	})
@@ -296,7 +296,7 @@ func TestVisitIsBoundAsItsProcess(t *testing.T) {
 			t.Error("there is a visit for an operation that there is not")
 		}
 		v := r.Visit("call")
-		if rule := v.Rule("teleport"); rule != (policy.Rule{}) {
+		if rule := v.Caller().Rule("teleport"); rule != (policy.Rule{}) {
 			t.Errorf("the rule of a call that there is not is %+v, want none", rule)
 		}
 		v.Leave()
@@ -308,12 +308,14 @@ func TestVisitIsBoundAsItsProcess(t *testing.T) {
 
 func TestAt(t *testing.T) {
 	r := quiet(t)
+	v := r.Visit("call")
+	v.Release() // it waits for its alarms, and for nothing else
 	var called []int
 	note := func(n int) func() { return func() { called = append(called, n) } }
-	r.At(20, note(1))
-	stop := r.At(30, note(2))
-	r.At(10, note(3))
-	r.At(40, note(4))
+	v.At(20, note(1))
+	stop := v.At(30, note(2))
+	v.At(10, note(3))
+	v.At(40, note(4))
 	stop()
 	for _, step := range []struct {
 		now  time.Duration
@@ -334,7 +336,7 @@ func TestAt(t *testing.T) {
 	if !r.Advance(time.Second, 100) || r.Now() != time.Second {
 		t.Errorf("it stops at %v with nobody at work", r.Now())
 	}
-	r.At(10, note(5)) // which has passed
+	v.At(10, note(5)) // which has passed
 	r.Advance(2*time.Second, 100)
 	if now := r.Now(); now != time.Second || !slices.Equal(called, []int{3, 1, 4, 5}) {
 		t.Errorf("it stops at %v with %v called, want at once and 5 too", now, called)

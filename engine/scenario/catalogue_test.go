@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -23,8 +24,12 @@ func TestCatalogue(t *testing.T) {
 		if err := s.Validate(); err != nil {
 			t.Errorf("%s: %v", e.ID, err)
 		}
+		// Short is for people to read: only what makes this scenario what it is.
+		if short, full := write(t, s.Short), write(t, s.Full); len(short) > len(full)/3 {
+			t.Errorf("%s is %d bytes of %d when short:\n%s", e.ID, len(short), len(full), short)
+		}
 	}
-	if diff := cmp.Diff([]string{"two-service", "pastebin", "queue"}, ids); diff != "" {
+	if diff := cmp.Diff([]string{"two-service", "pastebin", "lost-order", "double-click", "hidden-retries", "queue"}, ids); diff != "" {
 		t.Error(diff)
 	}
 	if s, ok := scenario.Find("nothing"); ok {
@@ -56,6 +61,8 @@ func TestPastebinRule(t *testing.T) {
 		{"object_put", "bucket", 1000 * ms, once, false, 0},
 		{"primary_insert", "primary", 50 * ms, once, false, 60 * ms},
 		{"primary_delete", "primary", 50 * ms, once, false, 60 * ms},
+		{"purge", "cdn", 2000 * ms, once, false, 0},
+		{"object_delete", "bucket", 1000 * ms, once, false, 0},
 	} {
 		line := s.Policy.Calls[c.call]
 		want := c.retry
@@ -71,8 +78,33 @@ func TestPastebinRule(t *testing.T) {
 			t.Errorf("%s: on %s, optional %v, statement timeout %v", c.call, line.Target(c.call), line.Optional, statement)
 		}
 	}
-	if len(s.Policy.Calls) != 6 || !s.Policy.PropagateDeadline || s.Policy.Budget.Percent != 0 {
-		t.Errorf("%+v", s.Policy)
+	if len(s.Policy.Calls) != 8 || !s.Policy.PropagateDeadline {
+		t.Errorf("%d calls, deadlines propagated: %v", len(s.Policy.Calls), s.Policy.PropagateDeadline)
+	}
+	if s.Policy.Budget.Policy().Kind != policy.NoBudget || s.Policy.Breaker.Enabled || s.Policy.Balancer.Present() {
+		t.Error("a rule that hardly retries needs no budget, no breaker and no balancer's retries")
+	}
+	for name, o := range s.Operations {
+		if o.Client.Present() {
+			t.Errorf("users of %s retry", name)
+		}
+	}
+}
+
+// Off the request path, and again until it is done: first after a second, and then ever more rarely.
+func TestPastebinJobs(t *testing.T) {
+	s := find(t, "pastebin")
+	again := scenario.Backoff{Kind: "exponential", Base: dur(time.Second), Max: dur(time.Hour)}
+	want := map[string]scenario.Job{
+		"purge":  {After: "delete", On: "effect", Call: "purge", Backoff: again},
+		"detach": {After: "delete", On: "effect", Call: "object_delete", Backoff: again},
+		"reap":   {After: "create", On: "failed", Call: "object_delete", Delay: dur(10 * time.Second), Backoff: again},
+	}
+	if diff := cmp.Diff(want, s.Jobs); diff != "" {
+		t.Error(diff)
+	}
+	if age := s.Jobs["reap"].Delay; age <= s.Operations["create"].Deadline {
+		t.Errorf("reaped at the age of %v, when its create may still be under way", age)
 	}
 }
 
@@ -143,6 +175,65 @@ func TestQueueNumbers(t *testing.T) {
 	if diff := cmp.Diff(policy.Rule{Attempts: 1}, s.Policy.Calls["q"].Rule()); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// clicks is how many requests come: evenly spaced, the first at 0s.
+func clicks(s scenario.Scenario, operation string) int {
+	o := s.Operations[operation]
+	n := math.Ceil(time.Duration(s.Duration).Seconds() * o.Rate)
+	return int(n) * o.Copies
+}
+
+func TestLostOrderIsOneClick(t *testing.T) {
+	s := find(t, "lost-order")
+	o, b := s.Operations["order"], s.Policy.Calls["b"]
+	if clicks(s, "order") != 1 || o.Arrivals != "even" || o.Idempotent {
+		t.Errorf("%+v", o)
+	}
+	if b.Attempts != 4 || b.Timeout != dur(time.Second) || b.IdempotencyKey {
+		t.Errorf("%+v", b)
+	}
+	if f := s.Faults[0]; f.Kind != "lose" || f.P != 1 || f.At != 0 || f.End() != scenario.Forever {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestDoubleClickIsTwoRequestsWithOneKey(t *testing.T) {
+	s := find(t, "double-click")
+	if clicks(s, "order") != 2 || s.Operations["order"].Idempotent || !s.Policy.Calls["b"].IdempotencyKey || !s.Dependencies["b"].Unique {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestHiddenRetriesTake(t *testing.T) {
+	s := find(t, "hidden-retries")
+	if f := s.Faults[0]; clicks(s, "get") != 1 || f.Kind != "blackhole" || f.At != 0 || f.End() != scenario.Forever {
+		t.Errorf("%+v", s)
+	}
+	// A dial of 5 s, five times, with 100 ms between: 25.4 s, where one would have thought of 5.
+	line := s.Policy.Calls["cache_get"]
+	get := loop(line.Library.Rule())
+	if line.Timeout != 0 || line.Attempts != 1 || get != 25_400*ms {
+		t.Errorf("one get takes %v, %d times", get, line.Attempts)
+	}
+	// With the retries that are on by default, and the run is long enough to see it.
+	line.Attempts = 4
+	rule := line.Rule()
+	rule.Timeout = get
+	if took := loop(rule); took < 100*time.Second || took > time.Duration(s.Duration) {
+		t.Errorf("four take %v, in a run of %v", took, s.Duration)
+	}
+}
+
+// loop is how long a rule takes if every attempt times out, without jitter.
+func loop(r policy.Rule) (took time.Duration) {
+	for n := range r.Attempts {
+		took += r.Timeout
+		if n > 0 {
+			took += r.Backoff.Wait(n)
+		}
+	}
+	return took
 }
 
 func capacity(d scenario.Dependency) float64 {

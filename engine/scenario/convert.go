@@ -10,6 +10,7 @@ import (
 // The words of the format, each at the index of the policy's constant that it stands for.
 var (
 	backoffKinds = []string{policy.NoBackoff: "none", policy.Constant: "constant", policy.Linear: "linear", policy.Exponential: "exponential"}
+	budgetKinds  = []string{policy.RatioBudget: "ratio", policy.TokenBudget: "tokens", policy.InFlightBudget: "in_flight"}
 	jitters      = []string{policy.NoJitter: "none", policy.FullJitter: "full", policy.EqualJitter: "equal", policy.Decorrelated: "decorrelated"}
 )
 
@@ -21,22 +22,62 @@ var (
 
 // Rule is the line as policy.Call takes it. c is of a valid scenario; in another, a word nobody knows counts as none.
 func (c Call) Rule() policy.Rule {
-	var retryOn policy.Outcomes
+	r := rule(c.Attempts, c.Timeout, c.RetryOn, c.Backoff, c.Jitter)
+	r.HedgeAfter, r.HedgeCancel = time.Duration(c.HedgeAfter), c.HedgeCancel
+	return r
+}
+
+// Rule is the layer as policy.Call takes it.
+func (l Layer) Rule() policy.Rule { return rule(l.Attempts, l.Timeout, l.RetryOn, l.Backoff, l.Jitter) }
+
+// Present tells whether there is anything for the layer to do.
+func (l Layer) Present() bool { return l.Attempts > 1 || l.Timeout > 0 }
+
+func rule(attempts int, timeout Duration, retryOn []string, backoff Backoff, jitter string) policy.Rule {
+	return policy.Rule{
+		Timeout:  time.Duration(timeout),
+		Attempts: attempts,
+		RetryOn:  outcomes(retryOn),
+		Backoff:  backoff.Policy(),
+		Jitter:   policy.Jitter(max(0, slices.Index(jitters, jitter))),
+	}
+}
+
+func outcomes(words []string) (set policy.Outcomes) {
 	for i, o := range retryable {
-		if slices.Contains(c.RetryOn, retryWords[i]) {
-			retryOn |= policy.Set(o)
+		if slices.Contains(words, retryWords[i]) {
+			set |= policy.Set(o)
 		}
 	}
-	return policy.Rule{
-		Timeout:  time.Duration(c.Timeout),
-		Attempts: c.Attempts,
-		RetryOn:  retryOn,
-		Backoff: policy.Backoff{
-			Kind: policy.BackoffKind(max(0, slices.Index(backoffKinds, c.Backoff.Kind))),
-			Base: time.Duration(c.Backoff.Base),
-			Max:  time.Duration(c.Backoff.Max),
-		},
-		Jitter: policy.Jitter(max(0, slices.Index(jitters, c.Jitter))),
+	return set
+}
+
+// Policy is the backoff as package policy has it.
+func (b Backoff) Policy() policy.Backoff {
+	return policy.Backoff{
+		Kind: policy.BackoffKind(max(0, slices.Index(backoffKinds, b.Kind))),
+		Base: time.Duration(b.Base),
+		Max:  time.Duration(b.Max),
+	}
+}
+
+// Policy is the budget as package policy has it.
+func (b Budget) Policy() policy.BudgetSettings {
+	kind := policy.BudgetKind(max(0, slices.Index(budgetKinds, b.Kind)))
+	if kind == policy.RatioBudget && b.Percent == 0 && b.FloorPerSecond == 0 {
+		kind = policy.NoBudget
+	}
+	return policy.BudgetSettings{
+		Kind: kind, Percent: b.Percent, FloorPerSecond: b.FloorPerSecond,
+		MaxTokens: b.MaxTokens, TokenRatio: b.TokenRatio, MinConcurrent: b.MinConcurrent,
+	}
+}
+
+// Policy is the breaker as package policy has it.
+func (b Breaker) Policy() policy.BreakerSettings {
+	return policy.BreakerSettings{
+		On: outcomes(b.On), Threshold: b.Threshold, MinCalls: b.MinCalls,
+		Window: time.Duration(b.Window), OpenFor: time.Duration(b.OpenFor), Probes: b.Probes,
 	}
 }
 

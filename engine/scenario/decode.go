@@ -240,6 +240,12 @@ func fresh(t reflect.Type) reflect.Value {
 		*v = newDependency()
 	case *Call:
 		*v = newCall()
+	case *Layer:
+		*v = newLayer()
+	case *Point:
+		*v = newPoint()
+	case *Job:
+		*v = newJob()
 	case *Fault:
 		*v = newFault()
 	}

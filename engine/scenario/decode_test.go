@@ -55,16 +55,34 @@ func TestParseOverlaysTheBuiltIn(t *testing.T) {
 }
 
 func TestParseDefaults(t *testing.T) {
-	s := parse(t, `{"id": "mine", "operations": {"o": {}}, "dependencies": {"d": {}}, "policy": {"calls": {"c": {}}}, "faults": [{}]}`)
+	s := parse(t, `{"id": "mine", "operations": {"o": {"shape": [{}]}}, "dependencies": {"d": {}}, "policy": {"calls": {"c": {}}},
+		"faults": [{}], "jobs": {"j": {}}}`)
+	every := []string{"timeout", "error", "refused", "lost", "shed"}
+	layer := scenario.Layer{Attempts: 1, RetryOn: every, Backoff: scenario.Backoff{Kind: "none"}, Jitter: "none"}
 	want := scenario.Scenario{
 		Version: 1, ID: "mine", Seed: 1, Duration: dur(30 * time.Second), BadShare: 0.01,
-		Operations:   map[string]scenario.Operation{"o": {Arrivals: "poisson", Idempotent: true, Client: scenario.Client{Attempts: 1}}},
-		Processes:    scenario.Processes{Count: 1},
-		Dependencies: map[string]scenario.Dependency{"d": {Slots: 1, Service: scenario.Service{Dist: "constant"}, Discipline: "fifo"}},
-		Policy: scenario.Policy{PropagateDeadline: true, Calls: map[string]scenario.Call{
-			"c": {Attempts: 1, Backoff: scenario.Backoff{Kind: "none"}, Jitter: "none"},
+		Operations: map[string]scenario.Operation{"o": {
+			Arrivals: "poisson", Clients: 1, Think: dur(time.Second), Copies: 1, Idempotent: true, Client: layer,
+			Shape: []scenario.Point{{Factor: 1}},
 		}},
-		Faults: []scenario.Fault{{Factor: 1}},
+		Processes: scenario.Processes{Count: 1, Pick: "turn"},
+		Dependencies: map[string]scenario.Dependency{"d": {
+			Slots: 1, Service: scenario.Service{Dist: "constant", Sigma: 1}, Discipline: "fifo", Unique: true,
+		}},
+		Policy: scenario.Policy{
+			PropagateDeadline: true,
+			Calls: map[string]scenario.Call{
+				"c": {Attempts: 1, Backoff: scenario.Backoff{Kind: "none"}, Jitter: "none", Library: layer},
+			},
+			Balancer: layer,
+			Budget:   scenario.Budget{Kind: "ratio", MaxTokens: 10, TokenRatio: 0.1, MinConcurrent: 3},
+			Breaker: scenario.Breaker{
+				On: []string{"refused"}, Threshold: 0.5, MinCalls: 10, Window: dur(time.Second), OpenFor: dur(5 * time.Second), Probes: 1, Per: "process",
+			},
+		},
+		Faults:  []scenario.Fault{{Factor: 1}},
+		Jobs:    map[string]scenario.Job{"j": {On: "ok", Backoff: scenario.Backoff{Kind: "exponential", Base: dur(time.Second), Max: dur(time.Hour)}}},
+		Workers: scenario.Workers{Count: 1},
 	}
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Error(diff)
@@ -102,10 +120,10 @@ func TestParseErrors(t *testing.T) {
 		{`null`, `null: a scenario must be an object, like {"id": "two-service"}`},
 		{`{"seed": 1, "seed": 2}`, `seed: given twice; give it once`},
 		{`{"policy": {"calls": {"b": {}, "b": {}}}}`, `policy.calls.b: given twice; give it once`},
-		{`{"policy": {"budget": {"percnt": 10}}}`, `policy.budget.percnt: no such field; must be one of percent, floor_per_second`},
-		{`{"Seed": 1}`, `Seed: no such field; must be one of seed, version, id, duration, operations, processes, dependencies, policy, faults, changes, bad_share`},
-		{`{"a.b\n": 1}`, `"a.b\n": no such field; must be one of id, version, seed, duration, operations, processes, dependencies, policy, faults, changes, bad_share`},
-		{`{"` + strings.Repeat("x", 99) + `": 1}`, `"` + strings.Repeat("x", 40) + `…": no such field; must be one of version, id, seed, duration, operations, processes, dependencies, policy, faults, changes, bad_share`},
+		{`{"policy": {"budget": {"percnt": 10}}}`, `policy.budget.percnt: no such field; must be one of percent, kind, floor_per_second, max_tokens, token_ratio, min_concurrent`},
+		{`{"Seed": 1}`, `Seed: no such field; must be one of seed, version, id, duration, operations, processes, dependencies, policy, faults, jobs, workers, changes, bad_share`},
+		{`{"a.b\n": 1}`, `"a.b\n": no such field; must be one of jobs, version, id, seed, duration, operations, processes, dependencies, policy, faults, workers, changes, bad_share`},
+		{`{"` + strings.Repeat("x", 99) + `": 1}`, `"` + strings.Repeat("x", 40) + `…": no such field; must be one of version, id, seed, duration, operations, processes, dependencies, policy, faults, jobs, workers, changes, bad_share`},
 		{`{"policy": {"calls": {"b": {"timeout": "20"}}}}`, `policy.calls.b.timeout: "20": ` + duration},
 		{`{"policy": {"calls": {"b": {"timeout": 20}}}}`, `policy.calls.b.timeout: 20: ` + duration},
 		{`{"policy": {"calls": {"b": {"timeout": "20 ms"}}}}`, `policy.calls.b.timeout: "20 ms": ` + duration},

@@ -15,6 +15,9 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(example))
 	f.Add([]byte(`{"id": "pastebin", "changes": [{"at": "1s", "path": "policy.budget", "value": {"percent": 1e1}}]}`))
 	f.Add([]byte(`{"id": "x", "operations": {"a.b": {"rate": -0}}, "faults": [{"p": 1e-400}]}`))
+	f.Add([]byte(`{"id": "pastebin", "operations": {"read": {"arrivals": "closed", "shape": [{"at": "1s", "factor": 2, "ramp": true}], "repeat": "2s"}},
+		"dependencies": {"cache": {"keys": {"count": 9, "zipf": 1}, "service": {"dist": "table", "table": ["1ms"]}}},
+		"policy": {"breaker": {"targets": ["cache"]}, "balancer": {"attempts": 2}}, "jobs": {"j": {"after": "read", "call": "purge"}}}`))
 	f.Add([]byte(`{"seed": 1, "seed": 1}`))
 	f.Add([]byte("{\"operations\": {\"\xff\u2028\": {}}} {"))
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -32,10 +35,16 @@ func FuzzParse(f *testing.F) {
 func FuzzSet(f *testing.F) {
 	f.Add("policy.calls.cache_get.timeout", "20ms")
 	f.Add("processes.cap.read", "1e1")
+	f.Add("processes.cap.\x93", "0")
 	f.Add("faults", `[{"at": "1s"}]`)
 	f.Add("operations", `{"read": {"rate": NaN}}`)
 	f.Add("operations.read.steps.0.", "null")
+	f.Add("operations.read.shape", `[{}, {"at": "0s"}]`)
+	f.Add("jobs.reap.backoff", `{"kind": "none"}`)
+	f.Add("policy.calls.purge.library", `{"attempts": 5}`)
 	f.Add("..", "-0")
+	f.Add("........\r", "[[[[[[[[")
+	f.Add(strings.Repeat(".", 1000), "[]")
 	f.Fuzz(func(t *testing.T, path, text string) {
 		s, before := find(t, "pastebin"), find(t, "pastebin")
 		err := scenario.SetText(&s, path, text)

@@ -23,6 +23,18 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
+// readable is a path that somebody else made up, as errors show it: key by key as join does, and none deeper than there is.
+func readable(path string) string {
+	shown := ""
+	for i, key := range strings.Split(path, ".") {
+		if i > maxDepth {
+			return shown + ".…"
+		}
+		shown = join(shown, key)
+	}
+	return shown
+}
+
 // note is a value told in words, not quoted.
 type note string
 

@@ -16,7 +16,7 @@ import (
 // operations.search, given an object, is a new operation. If there is an error, s is as it was. Ranges are
 // Validate's to check.
 func Set(s *Scenario, path string, value any) error {
-	tree, err := treeOf(reflect.ValueOf(value), path)
+	tree, err := treeOf(reflect.ValueOf(value), readable(path))
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func Set(s *Scenario, path string, value any) error {
 
 // SetText is Set with a value as people type it: JSON if it is JSON, a string if it isn't.
 func SetText(s *Scenario, path, text string) error {
-	tree, err := parseTree(text, path)
+	tree, err := parseTree(text, readable(path))
 	if errors.Is(err, errNotJSON) {
 		return Set(s, path, text)
 	}
@@ -43,7 +43,7 @@ func setTree(s *Scenario, path string, tree any) error {
 		return fmt.Errorf("id: %s: cannot be set, as the defaults hang on it", show(tree))
 	}
 	changed := s.Clone()
-	if err := set(reflect.ValueOf(&changed).Elem(), strings.Split(path, "."), "", tree); err != nil {
+	if err := set(reflect.ValueOf(&changed).Elem(), strings.Split(toUTF8(path), "."), "", tree); err != nil {
 		return err
 	}
 	*s = changed

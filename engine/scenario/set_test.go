@@ -24,7 +24,8 @@ func TestSet(t *testing.T) {
 		{"policy.calls.b.retry_on", []string{"error"}, `{"policy": {"calls": {"b": {"retry_on": ["error"]}}}}`},
 		{"policy.calls.b.retry_on", []string(nil), `{"policy": {"calls": {"b": {"retry_on": []}}}}`},
 		{"policy.calls.b", map[string]any{"attempts": 2.0, "jitter": "full"}, `{"policy": {"calls": {"b": {"attempts": 2, "jitter": "full"}}}}`},
-		{"policy.calls.c", scenario.Call{On: "b", Attempts: 1}, `{"policy": {"calls": {"c": {"on": "b", "backoff": {"kind": ""}, "jitter": ""}}}}`},
+		{"policy.calls.c", scenario.Call{On: "b", Attempts: 1}, `{"policy": {"calls": {"c": {"on": "b", "backoff": {"kind": ""}, "jitter": "",
+			"library": {"attempts": 0, "retry_on": [], "backoff": {"kind": ""}, "jitter": ""}}}}}`},
 		{"policy.propagate_deadline", false, `{"policy": {"propagate_deadline": false}}`},
 		{"processes.cap.call", 3, `{"processes": {"cap": {"call": 3}}}`},
 		{"faults", []scenario.Fault{}, `{"faults": []}`},
@@ -85,7 +86,7 @@ func TestSetErrors(t *testing.T) {
 		{"policy.calls.b.attempts", 1.5, `policy.calls.b.attempts: 1.5: must be a whole number, 0 to 2147483647`},
 		{"policy.calls.b.attempts", 1e300, `policy.calls.b.attempts: 1e+300: must be a whole number, 0 to 2147483647`},
 		{"policy.calls.b.timeout", -time.Second, `policy.calls.b.timeout: "-1s": must be 0s or more`},
-		{"policy.calls.b.timout", "1s", `policy.calls.b.timout: no such field; must be one of timeout, on, attempts, retry_on, backoff, jitter, optional, statement_timeout, idempotency_key, hedge_after`},
+		{"policy.calls.b.timout", "1s", `policy.calls.b.timout: no such field; must be one of timeout, on, attempts, retry_on, backoff, jitter, optional, statement_timeout, idempotency_key, hedge_after, hedge_cancel, library`},
 		{"policy.calls.c.timeout", "1s", `policy.calls.c: no such name; must be one of b`},
 		{"policy.calls.b.timeout.ms", 1, `policy.calls.b.timeout.ms: no such field; policy.calls.b.timeout is a single value`},
 		{"processes.cap.call.max", 1, `processes.cap.call: no such name; must be left out, as there is none to name`},
@@ -93,7 +94,7 @@ func TestSetErrors(t *testing.T) {
 		{"faults.-1.for", "1s", `faults.-1: no such entry; faults has 1, counted from 0`},
 		{"faults.0.fro", "1s", `faults.0.fro: no such field; must be one of for, at, target, kind, factor, p`},
 		{"faults", map[string]any{}, `faults: {}: must be a list, like [{…}]`},
-		{"operations.call", map[string]any{"rate": 1, "stps": 1}, `operations.call.stps: no such field; must be one of steps, rate, arrivals, deadline, idempotent, client`},
+		{"operations.call", map[string]any{"rate": 1, "stps": 1}, `operations.call.stps: no such field; must be one of steps, rate, arrivals, clients, think, shape, repeat, copies, deadline, idempotent, edge, client`},
 		{"changes.0", 1, `changes.0: no such entry; changes has 0, counted from 0`},
 		{"id", "queue", `id: "queue": cannot be set, as the defaults hang on it`},
 		{"", 1, `the path is empty; must be like policy.calls.b.timeout`},
@@ -109,24 +110,5 @@ func TestSetErrors(t *testing.T) {
 	s := find(t, "two-service")
 	if got, want := line(scenario.SetText(&s, "faults", `[{"p": 1, "p": 2}]`)), "faults.0.p: given twice; give it once"; got != want {
 		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
-func TestCloneSharesNothing(t *testing.T) {
-	s := parse(t, `{"id": "pastebin", "faults": [{"target": "primary", "kind": "stall"}], "changes": [{"path": "policy.budget.percent", "value": 10}]}`)
-	before := parse(t, `{"id": "pastebin", "faults": [{"target": "primary", "kind": "stall"}], "changes": [{"path": "policy.budget.percent", "value": 10}]}`)
-	c := s.Clone()
-	if diff := cmp.Diff(s, c); diff != "" {
-		t.Fatal(diff)
-	}
-	c.Operations["read"].Steps[0] = "x"
-	c.Policy.Calls["object_get"].RetryOn[0] = "x"
-	c.Faults[0].Kind, c.Changes[0].Path = "x", "x"
-	clear(c.Operations)
-	clear(c.Processes.Cap)
-	clear(c.Dependencies)
-	clear(c.Policy.Calls)
-	if diff := cmp.Diff(before, s); diff != "" {
-		t.Errorf("what was done to the copy is seen in the original:\n%s", diff)
 	}
 }

@@ -17,14 +17,29 @@ const (
 	maxCount     = 1_000_000_000 // of things that are only counted up to
 	maxProcesses = 1000
 	maxAttempts  = 100
-	maxNames     = 100 // operations, dependencies, calls, steps: of each
+	maxTries     = 10_000 // of all layers together, for one click
+	maxHedged    = 50     // attempts, where each may be sent twice
+	maxNames     = 100    // operations, dependencies, calls, jobs, steps: of each
+	maxClients   = 100_000
+	maxKeys      = 1_000_000
+	maxEntries   = 1000 // of a shape, of a table
+	maxCopies    = 10
+	maxWorkers   = 1000
 	maxFaults    = 1000
 	maxChanges   = 10_000
 	maxFactor    = 1e6
-	maxSurge     = 1000
+	maxMultiple  = 1000 // of a rate by a surge or a shape, and of load
+	maxSigma     = 3
+	maxZipf      = 3
 	maxPercent   = 1000
+	maxTokens    = 1000
+	maxProbes    = 1000
 	maxName      = 40
 )
+
+// minPause is the least of what comes again and again: with none at all, a user or a worker whom everyone turns away at
+// once would ask for ever at one instant.
+const minPause = ms
 
 const nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789_-"
 
@@ -37,7 +52,11 @@ func (s Scenario) Validate() error {
 		return c.err
 	}
 	now := s.Clone()
-	now.Faults, now.Changes = nil, nil // changes touch neither
+	now.Faults, now.Changes = nil, nil // changes touch neither, nor shapes, and each of them makes a copy of the rest
+	for name, o := range now.Operations {
+		o.Shape = nil
+		now.Operations[name] = o
+	}
 	last := Duration(0)
 	for i, change := range s.Changes {
 		at := fmt.Sprintf("changes.%d", i)
@@ -56,6 +75,11 @@ func (s Scenario) Validate() error {
 	return nil
 }
 
+// servingFields are those of a dependency that say how it serves, not what it is.
+var servingFields = []string{
+	"slots", "service", "statement_timeout", "queue_limit", "discipline", "queue_age", "retry_after", "cancel", "hit_share", "unique",
+}
+
 // changeable tells whether a path may change while a run goes on: what does not add to the world or take from it.
 func changeable(path string) bool {
 	keys := strings.Split(path, ".")
@@ -63,13 +87,13 @@ func changeable(path string) bool {
 	case "operations":
 		return len(keys) == 3 && keys[2] == "rate"
 	case "dependencies":
-		return len(keys) >= 3 && slices.Contains([]string{"slots", "service", "statement_timeout", "queue_limit", "cancel", "hit_share"}, keys[2])
+		return len(keys) >= 3 && slices.Contains(servingFields, keys[2])
 	}
 	return keys[0] == "policy" && len(keys) > 1
 }
 
-// Apply makes the change to s, if it is one that may be made while a run goes on and leaves s valid. If there is an
-// error, s is as it was. It looks at no other change of s.
+// Apply makes the change to s, which is valid, if it is one that may be made while a run goes on and leaves s valid. If
+// there is an error, s is as it was. It looks at no other change of s.
 func (c Change) Apply(s *Scenario) error {
 	if !changeable(c.Path) {
 		return fmt.Errorf("%s: cannot change while a run goes on; what can is an operation's rate, the policy, and how a dependency serves", c.Path)
@@ -79,7 +103,7 @@ func (c Change) Apply(s *Scenario) error {
 		return err
 	}
 	check := &checker{}
-	check.scenario(changed)
+	check.changed(changed, c.Path)
 	for name, call := range changed.Policy.Calls {
 		if was, found := s.Policy.Calls[name]; !found || was.Target(name) != call.Target(name) {
 			check.fail("policy.calls."+name, call.Target(name), "a call there was from the start, on the same dependency: the world keeps its shape while a run goes on")
@@ -91,20 +115,12 @@ func (c Change) Apply(s *Scenario) error {
 	return check.err
 }
 
-// checker keeps the first problem. What would be right is only spelled out for a problem, since a long session checks
-// thousands of changes.
+// checker keeps the first problem. What would be right is only spelled out for a problem.
 type checker struct{ err error }
 
 func (c *checker) fail(path string, value any, right string) {
 	if c.err == nil {
 		c.err = problem(path, value, right)
-	}
-}
-
-// later refuses what the format has a word for and the engine does not do yet.
-func (c *checker) later(is bool, path string, value any, what, instead string) {
-	if is && c.err == nil {
-		c.err = fmt.Errorf("%s: %s: %s not simulated yet; %s", path, show(value), what, instead)
 	}
 }
 
@@ -139,9 +155,24 @@ func (c *checker) duration(path string, v Duration) {
 	}
 }
 
+// pause is a duration of which there must be some.
+func (c *checker) pause(path string, v Duration) {
+	if v < minPause || v > maxTime {
+		c.fail(path, v, fmt.Sprintf("%q to %q", minPause, maxTime))
+	}
+}
+
 func (c *checker) word(path, v string, known ...string) {
 	if !slices.Contains(known, v) {
 		c.fail(path, v, oneOf(v, known))
+	}
+}
+
+func (c *checker) words(path string, list []string, known ...string) {
+	for i, v := range list {
+		if !slices.Contains(known, v) {
+			c.word(join(path, strconv.Itoa(i)), v, known...)
+		}
 	}
 }
 
@@ -175,28 +206,41 @@ func (c *checker) scenario(s Scenario) {
 		c.fail("operations", object{}, `at least one operation, like {"call": {"rate": 20, "steps": ["b"]}}`)
 	}
 	c.names("operations", operations)
+	clients := 0
 	for _, name := range operations {
-		c.operation("operations."+name, s.Operations[name], calls)
+		o := s.Operations[name]
+		c.operation("operations."+name, o, dependencies, calls)
+		if o.Arrivals == "closed" {
+			clients += o.Clients
+		}
 	}
+	c.size("operations", clients, 0, maxClients, "clients in all")
 
 	c.count("processes.count", s.Processes.Count, 1, maxProcesses)
+	c.word("processes.pick", s.Processes.Pick, "turn", "random", "least", "two")
 	for _, name := range sorted(s.Processes.Cap) {
 		c.word(join("processes.cap", name), name, operations...)
 		c.count(join("processes.cap", name), s.Processes.Cap[name], 0, maxCount)
 	}
 
 	c.names("dependencies", dependencies)
+	keys := 0
 	for _, name := range dependencies {
-		c.dependency("dependencies."+name, s.Dependencies[name])
+		d := s.Dependencies[name]
+		c.dependency("dependencies."+name, d)
+		keys += d.Keys.Count
 	}
+	c.size("dependencies", keys, 0, maxKeys, "keys in all")
 
-	c.names("policy.calls", calls)
-	for _, name := range calls {
-		c.call("policy.calls."+name, name, s.Policy.Calls[name], dependencies)
+	c.policy(s.Policy, dependencies, calls)
+	c.layers(s)
+
+	jobs := sorted(s.Jobs)
+	c.names("jobs", jobs)
+	for _, name := range jobs {
+		c.job("jobs."+name, s.Jobs[name], operations, calls)
 	}
-	c.number("policy.budget.percent", s.Policy.Budget.Percent, 0, maxPercent)
-	c.number("policy.budget.floor_per_second", s.Policy.Budget.FloorPerSecond, 0, maxRate)
-	c.later(s.Policy.Breaker.Enabled, "policy.breaker.enabled", true, "breakers are", "leave it false")
+	c.count("workers.count", s.Workers.Count, 1, maxWorkers)
 
 	c.size("faults", len(s.Faults), 0, maxFaults, "faults")
 	for i, f := range s.Faults {
@@ -206,58 +250,186 @@ func (c *checker) scenario(s Scenario) {
 	c.number("bad_share", s.BadShare, 0, 1)
 }
 
-func (c *checker) operation(path string, o Operation, calls []string) {
-	c.number(path+".rate", o.Rate, 0, maxRate)
-	c.later(o.Arrivals == "closed", path+".arrivals", o.Arrivals, "closed arrivals are", "use poisson or even")
-	c.word(path+".arrivals", o.Arrivals, "poisson", "even")
-	c.duration(path+".deadline", o.Deadline)
-	c.size(path+".steps", len(o.Steps), 1, maxNames, "steps")
-	for i, step := range o.Steps {
-		c.word(fmt.Sprintf("%s.steps.%d", path, i), step, calls...)
+// changed checks what a change at path can have put wrong, and not all the rest, since a long session has thousands.
+func (c *checker) changed(s Scenario, path string) {
+	keys := strings.Split(path, ".")
+	switch keys[0] {
+	case "operations":
+		c.number(path, s.Operations[keys[1]].Rate, 0, maxRate)
+	case "dependencies":
+		c.dependency("dependencies."+keys[1], s.Dependencies[keys[1]])
+	case "policy":
+		c.policy(s.Policy, sorted(s.Dependencies), sorted(s.Policy.Calls))
+		c.layers(s)
 	}
-	c.count(path+".client.attempts", o.Client.Attempts, 1, maxAttempts)
-	c.later(o.Client.Attempts > 1, path+".client.attempts", o.Client.Attempts, "users who try again are", "leave it 1")
+}
+
+// layers bounds what one arrival may come to when everybody retries: all of it may happen at one instant.
+func (c *checker) layers(s Scenario) {
+	for _, name := range sorted(s.Operations) {
+		o := s.Operations[name]
+		tries := 0
+		for _, step := range o.Steps {
+			call := s.Policy.Calls[step]
+			tries += o.Copies * o.Client.Attempts * s.Policy.Balancer.Attempts * call.Attempts * call.Library.Attempts
+			if tries > maxTries {
+				c.fail("policy.calls."+step+".attempts", call.Attempts, fmt.Sprintf(
+					"fewer: with those of the client, the balancer and the library one click of %s would be %d attempts, and %d are the most", name, tries, maxTries))
+			}
+		}
+	}
+}
+
+func (c *checker) operation(path string, o Operation, dependencies, calls []string) {
+	c.number(path+".rate", o.Rate, 0, maxRate)
+	c.word(path+".arrivals", o.Arrivals, "poisson", "even", "closed")
+	c.count(path+".clients", o.Clients, 1, maxClients)
+	if o.Arrivals == "closed" {
+		c.pause(path+".think", o.Think)
+	}
+	c.duration(path+".think", o.Think)
+	c.shape(path, o)
+	c.count(path+".copies", o.Copies, 1, maxCopies)
+	if o.Arrivals == "closed" && o.Copies > 1 {
+		c.fail(path+".copies", o.Copies, "1 with closed arrivals, where a user waits for one answer")
+	}
+	c.duration(path+".deadline", o.Deadline)
+	if o.Edge != "" {
+		c.word(path+".edge", o.Edge, dependencies...)
+	}
+	c.size(path+".steps", len(o.Steps), 1, maxNames, "steps")
+	c.words(path+".steps", o.Steps, calls...)
+	c.layer(path+".client", o.Client)
+}
+
+func (c *checker) shape(path string, o Operation) {
+	c.size(path+".shape", len(o.Shape), 0, maxEntries, "points")
+	last := Duration(-1)
+	for i, p := range o.Shape {
+		at := fmt.Sprintf("%s.shape.%d", path, i)
+		c.duration(at+".at", p.At)
+		if p.At <= last {
+			c.fail(at+".at", p.At, fmt.Sprintf("more than %q, as points stand in order of time", last))
+		}
+		c.number(at+".factor", p.Factor, 0, maxMultiple)
+		last = p.At
+	}
+	if o.Repeat != 0 {
+		c.pause(path+".repeat", o.Repeat)
+		if o.Repeat <= last {
+			c.fail(path+".repeat", o.Repeat, fmt.Sprintf("more than %q, the last point's time", last))
+		}
+	}
+}
+
+func (c *checker) layer(path string, l Layer) {
+	c.count(path+".attempts", l.Attempts, 1, maxAttempts)
+	c.duration(path+".timeout", l.Timeout)
+	c.words(path+".retry_on", l.RetryOn, retryWords...)
+	c.backoff(path+".backoff", l.Backoff)
+	c.word(path+".jitter", l.Jitter, jitters...)
+}
+
+func (c *checker) backoff(path string, b Backoff) {
+	c.word(path+".kind", b.Kind, backoffKinds...)
+	c.duration(path+".base", b.Base)
+	c.duration(path+".max", b.Max)
 }
 
 func (c *checker) dependency(path string, d Dependency) {
 	c.count(path+".slots", d.Slots, 1, maxSlots)
-	dist := d.Service.Dist
-	c.later(dist == "lognormal" || dist == "table", path+".service.dist", dist, "these service times are", "use constant or exponential")
-	c.word(path+".service.dist", dist, "constant", "exponential")
-	c.duration(path+".service.mean", d.Service.Mean)
-	c.duration(path+".service.base", d.Service.Base)
-	if d.Service.Mean == 0 && d.Service.Base == 0 {
-		c.fail(path+".service.mean", d.Service.Mean, `more than "0s", unless base is`)
-	}
+	c.service(path+".service", d.Service)
 	c.count(path+".queue_limit", d.QueueLimit, 0, maxCount)
-	c.later(d.Discipline == "lifo", path+".discipline", d.Discipline, "last in, first out is", "use fifo")
-	c.word(path+".discipline", d.Discipline, "fifo")
+	c.word(path+".discipline", d.Discipline, "fifo", "lifo")
+	c.duration(path+".queue_age", d.QueueAge)
+	c.duration(path+".retry_after", d.RetryAfter)
 	c.duration(path+".statement_timeout", d.StatementTimeout)
 	c.number(path+".hit_share", d.HitShare, 0, 1)
+	c.count(path+".keys.count", d.Keys.Count, 0, maxKeys)
+	c.number(path+".keys.zipf", d.Keys.Zipf, 0, maxZipf)
+	c.duration(path+".keys.ttl", d.Keys.TTL)
+	c.count(path+".keys.capacity", d.Keys.Capacity, 0, d.Keys.Count)
+}
+
+func (c *checker) service(path string, s Service) {
+	c.word(path+".dist", s.Dist, "constant", "exponential", "lognormal", "table")
+	c.duration(path+".mean", s.Mean)
+	c.duration(path+".base", s.Base)
+	c.above0(path+".sigma", s.Sigma, maxSigma)
+	for i, d := range s.Table {
+		c.duration(join(path+".table", strconv.Itoa(i)), d)
+	}
+	if s.Dist == "table" {
+		c.size(path+".table", len(s.Table), 1, maxEntries, "durations")
+		if s.Base == 0 && !slices.ContainsFunc(s.Table, func(d Duration) bool { return d > 0 }) {
+			c.fail(path+".table", note("nothing but 0s"), `more than "0s" somewhere, unless base is`)
+		}
+	} else {
+		c.size(path+".table", len(s.Table), 0, maxEntries, "durations")
+		if s.Base == 0 && s.Mean == 0 {
+			c.fail(path+".mean", s.Mean, `more than "0s", unless base is`)
+		}
+	}
+	c.number(path+".load", s.Load, 0, maxMultiple)
+}
+
+func (c *checker) policy(p Policy, dependencies, calls []string) {
+	c.names("policy.calls", calls)
+	for _, name := range calls {
+		c.call("policy.calls."+name, name, p.Calls[name], dependencies)
+	}
+	c.layer("policy.balancer", p.Balancer)
+	c.budget("policy.budget", p.Budget)
+	c.breaker("policy.breaker", p.Breaker, dependencies)
 }
 
 func (c *checker) call(path, name string, l Call, dependencies []string) {
 	c.word(path+".on", l.Target(name), dependencies...)
-	c.duration(path+".timeout", l.Timeout)
-	c.count(path+".attempts", l.Attempts, 1, maxAttempts)
-	for i, word := range l.RetryOn {
-		c.word(fmt.Sprintf("%s.retry_on.%d", path, i), word, retryWords...)
-	}
-	c.word(path+".backoff.kind", l.Backoff.Kind, backoffKinds...)
-	c.duration(path+".backoff.base", l.Backoff.Base)
-	c.duration(path+".backoff.max", l.Backoff.Max)
-	c.word(path+".jitter", l.Jitter, jitters...)
+	c.layer(path, Layer{Attempts: l.Attempts, Timeout: l.Timeout, RetryOn: l.RetryOn, Backoff: l.Backoff, Jitter: l.Jitter})
 	c.duration(path+".statement_timeout", l.StatementTimeout)
-	c.later(l.IdempotencyKey, path+".idempotency_key", true, "idempotency keys are", "leave it false")
-	c.later(l.HedgeAfter > 0, path+".hedge_after", l.HedgeAfter, "hedging is", "leave it \"0s\"")
 	c.duration(path+".hedge_after", l.HedgeAfter)
+	if l.HedgeAfter > 0 && l.Attempts > maxHedged {
+		c.fail(path+".attempts", l.Attempts, fmt.Sprintf("1 to %d, as hedge_after sends each twice", maxHedged))
+	}
+	c.layer(path+".library", l.Library)
+}
+
+func (c *checker) budget(path string, b Budget) {
+	c.word(path+".kind", b.Kind, budgetKinds[1:]...) // no budget is a percent of 0
+	c.number(path+".percent", b.Percent, 0, maxPercent)
+	c.number(path+".floor_per_second", b.FloorPerSecond, 0, maxRate)
+	c.count(path+".max_tokens", b.MaxTokens, 1, maxTokens)
+	c.above0(path+".token_ratio", b.TokenRatio, 1)
+	c.count(path+".min_concurrent", b.MinConcurrent, 0, maxCount)
+}
+
+func (c *checker) breaker(path string, b Breaker, dependencies []string) {
+	c.words(path+".on", b.On, retryWords...)
+	c.above0(path+".threshold", b.Threshold, 1)
+	c.count(path+".min_calls", b.MinCalls, 1, maxCount)
+	c.pause(path+".window", b.Window)
+	c.pause(path+".open_for", b.OpenFor)
+	c.count(path+".probes", b.Probes, 1, maxProbes)
+	c.words(path+".targets", b.Targets, dependencies...)
+	c.word(path+".per", b.Per, "process", "target")
+}
+
+func (c *checker) job(path string, j Job, operations, calls []string) {
+	c.word(path+".after", j.After, operations...)
+	c.word(path+".on", j.On, "ok", "failed", "effect")
+	c.word(path+".call", j.Call, calls...)
+	c.duration(path+".delay", j.Delay)
+	c.word(path+".backoff.kind", j.Backoff.Kind, backoffKinds[1:]...) // not none
+	c.pause(path+".backoff.base", j.Backoff.Base)
+	if j.Backoff.Max != 0 {
+		c.pause(path+".backoff.max", j.Backoff.Max)
+	}
 }
 
 func (c *checker) fault(path string, f Fault, operations, dependencies []string) {
 	c.duration(path+".at", f.At)
 	c.duration(path+".for", f.For)
-	c.later(f.Kind == "flush", path+".kind", f.Kind, "caches with keys are", "there is nothing to flush")
-	c.word(path+".kind", f.Kind, "slow", "stall", "down", "blackhole", "flaky", "lose", "capacity", "surge")
+	c.word(path+".kind", f.Kind, "slow", "stall", "down", "blackhole", "flaky", "lose", "capacity", "surge", "flush")
 	if f.Kind == "surge" {
 		c.word(path+".target", f.Target, operations...)
 	} else {
@@ -267,7 +439,7 @@ func (c *checker) fault(path string, f Fault, operations, dependencies []string)
 	case "slow":
 		c.above0(path+".factor", f.Factor, maxFactor)
 	case "surge":
-		c.above0(path+".factor", f.Factor, maxSurge)
+		c.above0(path+".factor", f.Factor, maxMultiple)
 	case "capacity":
 		c.number(path+".factor", f.Factor, 0, 1)
 	case "flaky", "lose":

@@ -120,15 +120,14 @@ func (d *desk) visit(operation string, do func(context.Context, *live.Caller) er
 	began := r.Now()
 	var hops []live.Hop
 	d.visits++
-	err = do(ctx, &live.Caller{
-		Clock: r, Rule: v.Rule, Budget: v.Budget, Jitter: v.Jitter, Deadline: v.Bound, Send: v.Send,
-		Watch: func(h live.Hop) {
-			hops = append(hops, h)
-			if mine == d.shown {
-				d.shelf.Hops(view.Hops(hops, began, v.Deadline))
-			}
-		},
-	})
+	c := v.Caller()
+	c.Watch = func(h live.Hop) {
+		hops = append(hops, h)
+		if mine == d.shown {
+			d.shelf.Hops(view.Hops(hops, began, v.Deadline))
+		}
+	}
+	err = do(ctx, c)
 	d.visits--
 	took = r.Now() - began
 	v.Leave()

@@ -71,8 +71,7 @@ func (r *rule) fill(s *scenario.Scenario) {
 func (r *rule) words(s *scenario.Scenario) {
 	r.values = *s
 	for _, row := range r.rows {
-		c := s.Policy.Calls[row.call]
-		row.summary.Set(view.Retrying(&c))
+		row.summary.Set(view.Retrying(s, row.call))
 	}
 	html.Clear(r.slices)
 	for i, line := range view.Slices(s) {
@@ -113,7 +112,11 @@ func (r *rule) addCall(s *scenario.Scenario, name string, open bool) {
 	c := s.Policy.Calls[name]
 	legend := html.In(e, "legend")
 	legend.SetTextContent(name)
-	html.Add(legend, html.Make("span", "", "on "+view.Title(c.Target(name))))
+	on := "on " + view.Title(c.Target(name))
+	if view.OnlyWorkers(s, name) {
+		on += ", by workers"
+	}
+	html.Add(legend, html.Make("span", "", on))
 	html.In(e, "details").Set("open", open)
 	row := &row{call: name, summary: html.TextIn(html.In(e, "summary"))}
 	r.rows = append(r.rows, row)

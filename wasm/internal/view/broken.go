@@ -43,6 +43,8 @@ func faultWords(f *scenario.Fault) string {
 		return "loses " + Percent(f.P) + " of its answers"
 	case "capacity":
 		return "at " + Percent(f.Factor) + " of its slots"
+	case "flush":
+		return "flushed"
 	case "surge":
 		return "surges ×" + Quantity(f.Factor)
 	}

@@ -4,6 +4,7 @@
 //	layout.go    where everything stands, for a width and a height
 //	scene.go     one frame: Update, then Marks and Labels
 //	flights.go   what travels between the boxes
+//	path.go      the order of the dependencies, and which of them are in the picture
 //	slots.go     who holds the slots and waits for them, without flicker
 //	numbers.go   rates over the last second, from the snapshots' counts
 //	sentence.go  what is going on, in one sentence

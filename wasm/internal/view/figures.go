@@ -33,6 +33,6 @@ func (p *PlaceNumbers) Cells() [13]string {
 	return [13]string{
 		PerSecond(p.Attempts()), PerSecond(p.Retries), amplification, PerSecond(p.Timeouts), PerSecond(p.Refused), PerSecond(p.Done),
 		PerSecond(p.ForNobody), Count(p.Totals.Killed), Count(int64(p.Queue)), Count(p.Totals.MaxQueue),
-		Count(int64(p.Busy)) + " of " + Count(int64(p.Slots)), Count(p.Totals.First + p.Totals.Retries), Count(p.Totals.Retries),
+		Count(int64(p.Busy)) + " of " + Count(int64(p.Slots)), Count(p.Totals.First + p.Totals.Retries + p.Totals.Hedges), Count(p.Totals.Retries),
 	}
 }

@@ -115,9 +115,17 @@ func (s *Scene) take(trace []model.Event, now, length time.Duration) {
 		if e.Holder == model.Yours {
 			size = 18
 		}
-		process := s.processAt(int(e.Process))
 		request := e.Kind == model.Arrived || e.Kind == model.Answered || e.Kind == model.Failure || e.Kind == model.ShedAtCap
-		if request && int(e.Place) >= len(l.Sources) || !request && int(e.Place) >= len(l.Places) {
+		if request && int(e.Place) >= len(l.Sources) || !request && (int(e.Place) >= len(l.Places) || !s.cast.in[e.Place]) {
+			continue
+		}
+		var process Point
+		if i := int(e.Process); i < len(l.Processes) {
+			b := &l.Processes[i]
+			process = Point{b.X + b.W/2, b.Y + b.H/2}
+		} else if e.Kind != model.TimedOut && e.Kind != model.Beaten && e.Kind != model.Killed {
+			// The edge's and the workers' attempts have no process to travel from and to. What happens in the place itself
+			// is drawn all the same.
 			continue
 		}
 		var outer Point
@@ -161,7 +169,7 @@ func (s *Scene) take(trace []model.Event, now, length time.Duration) {
 		case model.Refusal:
 			one.from, one.to, one.kind = above, out, bounces
 			one.shape, one.color = frame.Cross, frame.Failed
-		case model.TimedOut:
+		case model.TimedOut, model.Beaten:
 			// Whoever waited has left: the attempt goes on as a ring, so a ring opens where it went in.
 			one.from, one.to, one.kind = out, out, fades
 			one.shape = frame.Ring
@@ -176,14 +184,6 @@ func (s *Scene) take(trace []model.Event, now, length time.Duration) {
 		}
 		f.launch(one, e.Request, e.At, now, length)
 	}
-}
-
-func (s *Scene) processAt(i int) Point {
-	if i >= len(s.layout.Processes) {
-		i = 0
-	}
-	b := &s.layout.Processes[i]
-	return Point{b.X + b.W/2, b.Y + b.H/2}
 }
 
 func (s *Scene) drawFlights() {

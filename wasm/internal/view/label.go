@@ -71,7 +71,7 @@ func (s *Scene) Labels() []Label {
 		say(strconv.Itoa(len(snap.Processes))+name, x, l.Fleet.Y-line/2, Middle, Name)
 		say(Count(int64(inside))+" inside", x, l.Fleet.Y+l.Fleet.H+line/2-2, Middle, Note)
 	}
-	for i := range l.Places {
+	for _, i := range s.rows.dependencies {
 		p, d := &l.Places[i], &snap.Dependencies[i]
 		y := p.Y - line/2
 		say(Title(d.Name), p.X, y, Left, Name)

@@ -1,9 +1,6 @@
 package view
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Point is a place on the stage, in CSS pixels from its top left corner.
 type Point struct{ X, Y float32 }
@@ -17,7 +14,7 @@ type Layout struct {
 	Sources   []Point // one per operation
 	Fleet     Box     // around the processes
 	Processes []Box
-	Places    []Place // one per dependency
+	Places    []Place // one per dependency; empty for one that is not in the picture
 }
 
 // Place is a dependency's box: its queue on the left, filled from the right, and its slots.
@@ -65,7 +62,7 @@ func (l *Layout) line() float32 {
 	return 22
 }
 
-// rows says in which row each operation and each dependency stands, by index.
+// rows is the operations and the dependencies in the picture, by index, from top to bottom.
 type rows struct{ operations, dependencies []int }
 
 // arrange lays out a world of operations and dependencies in rows, with so many processes, and slots for each
@@ -83,20 +80,20 @@ func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
 		left = w * .4
 	}
 	total := float32(0)
-	for _, n := range slots {
-		total += weight(n)
+	for _, i := range rows.dependencies {
+		total += weight(slots[i])
 	}
-	room := h - pad - float32(len(slots))*(l.line()+pad/2)
+	alone := len(rows.dependencies) == 1
+	room := h - pad - float32(len(rows.dependencies))*(l.line()+pad/2)
 	tall := room * .62 // of a single one: a box as high as the stage looks empty
 	y := pad / 2
-	if len(slots) == 1 {
+	if alone {
 		y = (h - tall - l.line()) / 2
 	}
-	for row := range slots {
-		i := slices.Index(rows.dependencies, row)
+	for _, i := range rows.dependencies {
 		n := slots[i]
 		height := room * weight(n) / total
-		if len(slots) == 1 {
+		if alone {
 			height = tall
 		}
 		y += l.line()
@@ -112,8 +109,8 @@ func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
 	if processes == 1 {
 		side := min(64, w/7)
 		l.Fleet = Box{x - side/2, h/2 - side/2, side, side}
-		if len(slots) == 1 {
-			l.Fleet.Y = l.Places[0].In().Y - side/2
+		if alone {
+			l.Fleet.Y = l.Places[rows.dependencies[0]].In().Y - side/2
 		}
 		l.Processes = []Box{l.Fleet}
 	} else {
@@ -133,7 +130,7 @@ func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
 	if l.Narrow() {
 		sourceX = 26
 	}
-	for i, row := range rows.operations {
+	for row, i := range rows.operations {
 		l.Sources[i] = Point{
 			sourceX,
 			l.Fleet.Y + l.Fleet.H/2 + (float32(row)-float32(operations-1)/2)*gap,

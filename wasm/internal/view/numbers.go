@@ -23,9 +23,9 @@ type Numbers struct {
 
 // PlaceNumbers is one dependency's last second.
 type PlaceNumbers struct {
-	Name                                               string
-	First, Retries, Refused, Timeouts, Done, ForNobody float64 // a second
-	Queue, Busy, Slots                                 int
+	Name                                                       string
+	First, Retries, Hedges, Refused, Timeouts, Done, ForNobody float64 // a second
+	Queue, Busy, Slots                                         int
 	// Used is the share of the slots that were busy, over the last second: Busy jumps too much to be read.
 	Used   float64
 	Health model.Health
@@ -38,11 +38,11 @@ type PlaceNumbers struct {
 
 // Totals counts since the start.
 type Totals struct {
-	First, Retries, Refused, Timeouts, Done, ForNobody, Killed, MaxQueue int64
+	First, Retries, Hedges, Refused, Timeouts, Done, ForNobody, Killed, MaxQueue int64
 }
 
 // Attempts is all that arrived, a second.
-func (p *PlaceNumbers) Attempts() float64 { return p.First + p.Retries }
+func (p *PlaceNumbers) Attempts() float64 { return p.First + p.Retries + p.Hedges }
 
 // Amplification is attempts per first attempt in the last second; 1 if nothing came, and no bound on it if only
 // retries did.
@@ -160,7 +160,7 @@ func (m *Meter) record(s *model.Snapshot) {
 }
 
 func totals(d *model.DependencyNow) Totals {
-	return Totals{d.First, d.Retries, d.Refused, d.Timeouts, d.Completed, d.Abandoned, d.Killed, int64(d.MaxQueue)}
+	return Totals{d.First, d.Retries, d.Hedges, d.Refused, d.Timeouts, d.Completed, d.Abandoned, d.Killed, int64(d.MaxQueue)}
 }
 
 func (m *Meter) fill(s *model.Snapshot, from edge) {
@@ -191,6 +191,7 @@ func (m *Meter) fill(s *model.Snapshot, from edge) {
 			Name: d.Name, Queue: d.Queue, Busy: d.Busy, Slots: len(d.Slots), Health: d.Health, Totals: t,
 			First:     per(t.First, func(c *counts) int64 { return c.places[i].First }),
 			Retries:   per(t.Retries, func(c *counts) int64 { return c.places[i].Retries }),
+			Hedges:    per(t.Hedges, func(c *counts) int64 { return c.places[i].Hedges }),
 			Refused:   per(t.Refused, func(c *counts) int64 { return c.places[i].Refused }),
 			Timeouts:  per(t.Timeouts, func(c *counts) int64 { return c.places[i].Timeouts }),
 			Done:      per(t.Done, func(c *counts) int64 { return c.places[i].Done }),

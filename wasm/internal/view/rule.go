@@ -11,7 +11,8 @@ import (
 	"stormbin/engine/scenario"
 )
 
-// CallOrder is the calls' names as a request makes them, the busiest operation's first.
+// CallOrder is the calls' names as a request makes them, the busiest operation's first; last come those that only
+// workers make.
 func CallOrder(s *scenario.Scenario) []string {
 	var names []string
 	add := func(calls []string) {
@@ -25,24 +26,6 @@ func CallOrder(s *scenario.Scenario) []string {
 		add(s.Operations[op].Steps)
 	}
 	add(slices.Sorted(maps.Keys(s.Policy.Calls)))
-	return names
-}
-
-// Path is the dependencies' names in the order in which requests come to them.
-func Path(s *scenario.Scenario) []string {
-	var names []string
-	add := func(name string) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	for _, call := range CallOrder(s) {
-		c := s.Policy.Calls[call]
-		add(c.Target(call))
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
-		add(name)
-	}
 	return names
 }
 
@@ -62,8 +45,40 @@ func Legs(s *scenario.Scenario) int {
 	return legs
 }
 
-// Retrying says in a few words how a call is retried.
-func Retrying(c *scenario.Call) string {
+// OnlyWorkers tells whether workers make the call, and no request of a user does.
+func OnlyWorkers(s *scenario.Scenario, call string) bool {
+	for _, op := range s.Operations {
+		if slices.Contains(op.Steps, call) {
+			return false
+		}
+	}
+	for _, job := range s.Jobs {
+		if job.Call == call {
+			return true
+		}
+	}
+	return false
+}
+
+// Retrying says in a few words how a call is retried; and of one that workers make, after what wait they run it again.
+func Retrying(s *scenario.Scenario, call string) string {
+	c := s.Policy.Calls[call]
+	var words []string
+	if c.Attempts > 1 || !OnlyWorkers(s, call) {
+		words = append(words, retrying(&c))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Jobs)) {
+		if job := s.Jobs[name]; job.Call == call {
+			again := "Run again until done; after " + Span(time.Duration(job.Backoff.Base)) + ", " + job.Backoff.Kind
+			if !slices.Contains(words, again) {
+				words = append(words, again)
+			}
+		}
+	}
+	return strings.Join(words, ". ")
+}
+
+func retrying(c *scenario.Call) string {
 	if c.Attempts < 2 {
 		return "No retries"
 	}

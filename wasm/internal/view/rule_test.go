@@ -16,8 +16,11 @@ func TestRuleInWords(t *testing.T) {
 	if got := len(CallOrder(s)); got != len(s.Policy.Calls) {
 		t.Errorf("%d calls, want all %d", got, len(s.Policy.Calls))
 	}
-	if got := Path(s); !slices.Equal(got, []string{"cache", "primary", "bucket"}) {
-		t.Errorf("dependencies in the order %v, want a read's", got)
+	if got := CallOrder(s)[6:]; !slices.Equal(got, []string{"object_delete", "purge"}) {
+		t.Errorf("last come the calls %v, want the workers'", got)
+	}
+	if got := Path(s); !slices.Equal(got, []string{"edge", "cache", "primary", "bucket", "cdn"}) {
+		t.Errorf("dependencies in the order %v, want a read's, and the workers' last", got)
 	}
 	want := []Slice{{"read", "5 + 20 + 200 = 225 of 300 ms"}, {"create", "1000 + 50 = 1050 of 2000 ms"}, {"delete", "50 of 1000 ms"}}
 	if got := Slices(s); !slices.Equal(got, want) {
@@ -40,9 +43,42 @@ func TestRetrying(t *testing.T) {
 		"Retries on refused; after 20 ms, constant, full jitter": {Attempts: 2, RetryOn: []string{"refused"}, Jitter: "full", Backoff: scenario.Backoff{Kind: "constant", Base: 20 * ms}},
 		"Retries on refused; after 20 ms, exponential":           {Attempts: 2, RetryOn: []string{"refused"}, Jitter: "none", Backoff: scenario.Backoff{Kind: "exponential", Base: 20 * ms}},
 	} {
-		if got := Retrying(&c); got != want {
+		s := &scenario.Scenario{
+			Operations: map[string]scenario.Operation{"call": {Steps: []string{"b"}}},
+			Policy:     scenario.Policy{Calls: map[string]scenario.Call{"b": c}},
+		}
+		if got := Retrying(s, "b"); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// A job is run again however few attempts its call has, and the rule must not say that nothing is retried.
+func TestWorkersRunTheirCallsAgain(t *testing.T) {
+	s := find(t, "pastebin")
+	for call, only := range map[string]bool{"purge": true, "object_delete": true, "object_put": false, "cache_get": false} {
+		if got := OnlyWorkers(s, call); got != only {
+			t.Errorf("only workers make %s: %v", call, got)
+		}
+	}
+	// Two jobs make the call object_delete, after the same waits.
+	const again = "Run again until done; after 1 s, exponential"
+	for _, call := range []string{"purge", "object_delete"} {
+		if got := Retrying(s, call); got != again {
+			t.Errorf("%s: %q, want %q", call, got, again)
+		}
+	}
+	purge := s.Policy.Calls["purge"]
+	purge.Attempts, purge.RetryOn = 2, []string{"timeout"}
+	s.Policy.Calls["purge"] = purge
+	if got, want := Retrying(s, "purge"), "Retries on timeout; at once. "+again; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	read := s.Operations["read"]
+	read.Steps = append(read.Steps, "object_delete")
+	s.Operations["read"] = read
+	if got, want := Retrying(s, "object_delete"), "No retries. "+again; got != want {
+		t.Errorf("of a call that requests make too: %q, want %q", got, want)
 	}
 }
 

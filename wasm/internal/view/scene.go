@@ -23,7 +23,9 @@ type Scene struct {
 	moods    []mood
 	load     []float32 // requests in each process, smoothed
 	patience []time.Duration
-	order    rows
+	order    rows // of all
+	rows     rows // of those in the picture
+	cast     cast
 	done     []lately
 	rest     []bar
 	marks    []frame.Mark
@@ -56,20 +58,20 @@ func NewScene(s *scenario.Scenario) *Scene {
 		}
 		v.patience = append(v.patience, longest)
 	}
-	v.order = order(s)
+	v.order, v.cast = order(s), newCast(s)
 	return v
 }
 
-// order is what stands above what: busy operations first, and dependencies as those call them. It gives rows by the
-// snapshot's indices, which go by name.
+// order is what stands above what: busy operations first, and dependencies as those come to them. The snapshot's indices
+// go by name.
 func order(s *scenario.Scenario) rows {
 	var r rows
-	for _, name := range slices.Sorted(maps.Keys(s.Operations)) {
-		r.operations = append(r.operations, slices.Index(Busiest(s), name))
+	operations, dependencies := slices.Sorted(maps.Keys(s.Operations)), slices.Sorted(maps.Keys(s.Dependencies))
+	for _, name := range Busiest(s) {
+		r.operations = append(r.operations, slices.Index(operations, name))
 	}
-	path := Path(s)
-	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
-		r.dependencies = append(r.dependencies, slices.Index(path, name))
+	for _, name := range Path(s) {
+		r.dependencies = append(r.dependencies, slices.Index(dependencies, name))
 	}
 	return r
 }
@@ -103,7 +105,7 @@ func (s *Scene) Update(snap *model.Snapshot, f Frame) {
 	if !s.Still {
 		s.take(snap.Trace, snap.Now, length)
 	}
-	for i := range snap.Dependencies {
+	for _, i := range s.rows.dependencies {
 		d := &snap.Dependencies[i]
 		turnover := s.done[i].read(d, snap.Now) * f.Speed / float64(max(1, len(d.Slots)))
 		s.moods[i].update(d, turnover, !f.Moving, f.Real, s.at)
@@ -127,19 +129,29 @@ func (l *lately) read(d *model.DependencyNow, now time.Duration) float64 {
 }
 
 func (s *Scene) arrange(snap *model.Snapshot) {
+	came := s.cast.look(snap.Dependencies)
 	same := s.layout.W == s.w && len(s.layout.Places) == len(snap.Dependencies) && len(s.layout.Processes) == len(snap.Processes) &&
-		len(s.layout.Sources) == len(snap.Operations)
-	for i := range snap.Dependencies {
+		len(s.layout.Sources) == len(snap.Operations) && !came
+	for _, i := range s.rows.dependencies {
 		same = same && len(s.moods[i].cells) == len(snap.Dependencies[i].Slots)
 	}
 	if same {
 		return
 	}
+	if came {
+		s.flights.all = s.flights.all[:0] // they are on their way to where things stood
+	}
+	s.rows = rows{operations: s.order.operations}
+	for _, i := range s.order.dependencies {
+		if s.cast.in[i] {
+			s.rows.dependencies = append(s.rows.dependencies, i)
+		}
+	}
 	slots := make([]int, len(snap.Dependencies))
 	for i := range slots {
 		slots[i] = len(snap.Dependencies[i].Slots)
 	}
-	s.layout = arrange(s.order, len(snap.Processes), slots, s.w, s.h)
+	s.layout = arrange(s.rows, len(snap.Processes), slots, s.w, s.h)
 	if len(s.moods) != len(slots) {
 		s.moods, s.done, s.rest = make([]mood, len(slots)), make([]lately, len(slots)), make([]bar, len(slots))
 	}
@@ -168,7 +180,7 @@ func (s *Scene) Marks() []frame.Mark {
 		s.line(Point{from.X + 10, from.Y}, hub)
 	}
 	hub.X += l.Fleet.W
-	for i := range l.Places {
+	for _, i := range s.rows.dependencies {
 		s.line(hub, l.Places[i].In())
 	}
 	for i := range l.Sources {
@@ -177,7 +189,7 @@ func (s *Scene) Marks() []frame.Mark {
 		s.add(frame.Frame, frame.Border, 255, l.Sources[i], 16, 16)
 	}
 	s.drawFleet()
-	for i := range l.Places {
+	for _, i := range s.rows.dependencies {
 		p := &l.Places[i]
 		d := &snap.Dependencies[i]
 		middle := Point{p.X + p.W/2, p.Y + p.H/2}

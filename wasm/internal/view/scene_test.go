@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,6 +35,25 @@ func still(s *scenario.Scenario) *model.Snapshot {
 	return snap
 }
 
+// dependency is the one of that name, and its index.
+func dependency(t testing.TB, s *model.Snapshot, name string) (d *model.DependencyNow, i int) {
+	for i := range s.Dependencies {
+		if s.Dependencies[i].Name == name {
+			return &s.Dependencies[i], i
+		}
+	}
+	t.Fatalf("no dependency %s", name)
+	return nil, 0
+}
+
+// standing is the names of the dependencies in the picture, from top to bottom.
+func (s *Scene) standing() (names []string) {
+	for _, i := range s.rows.dependencies {
+		names = append(names, s.snapshot.Dependencies[i].Name)
+	}
+	return names
+}
+
 func count(marks []frame.Mark, shape frame.Shape, color frame.Color) int {
 	n := 0
 	for _, m := range marks {
@@ -47,13 +67,19 @@ func count(marks []frame.Mark, shape frame.Shape, color frame.Color) int {
 var sizes = []struct{ w, h float32 }{{1100, 480}, {900, 460}, {328, 246}, {288, 216}}
 
 func TestNothingLeavesTheStageOrOverlaps(t *testing.T) {
-	for _, id := range []string{"two-service", "pastebin", "queue"} {
+	for _, id := range []string{"two-service", "pastebin", "all of the pastebin", "queue"} {
 		for _, size := range sizes {
 			t.Run(fmt.Sprintf("%s %v", id, size), func(t *testing.T) {
-				s := find(t, id)
+				s := find(t, strings.TrimPrefix(id, "all of the "))
 				scene := NewScene(s)
 				scene.Resize(size.w, size.h)
-				scene.Update(still(s), Frame{})
+				snap := still(s)
+				if id != s.ID {
+					for i := range snap.Dependencies {
+						snap.Dependencies[i].Queue = 1 // so that all are in the picture
+					}
+				}
+				scene.Update(snap, Frame{})
 				for _, m := range scene.Marks() {
 					w, h := max(m.W, -m.W), max(m.H, -m.H)
 					if m.X-w/2 < 0 || m.Y-h/2 < 0 || m.X+w/2 > size.w || m.Y+h/2 > size.h {
@@ -61,7 +87,7 @@ func TestNothingLeavesTheStageOrOverlaps(t *testing.T) {
 					}
 				}
 				l := scene.Layout()
-				for i := range l.Places {
+				for row, i := range scene.rows.dependencies {
 					a := &l.Places[i]
 					if a.X < l.Fleet.X+l.Fleet.W {
 						t.Errorf("%s overlaps the processes", s.ID)
@@ -69,9 +95,9 @@ func TestNothingLeavesTheStageOrOverlaps(t *testing.T) {
 					if a.Slots.X < a.Queue.X+a.Queue.W || a.Queue.Rows*a.Queue.Cols < 4 {
 						t.Errorf("place %d: queue %+v and slots %+v", i, a.Queue, a.Slots)
 					}
-					for j := range l.Places[:i] {
+					for _, j := range scene.rows.dependencies[:row] {
 						b := &l.Places[j]
-						if a.Y < b.Y+b.H && b.Y < a.Y+a.H {
+						if a.Y < b.Y+b.H {
 							t.Errorf("places %d and %d overlap: %+v %+v", i, j, a.Box, b.Box)
 						}
 					}
@@ -114,11 +140,84 @@ func TestDependenciesStandInTheOrderOfTheirCalls(t *testing.T) {
 	scene := NewScene(s)
 	scene.Resize(900, 460)
 	scene.Update(still(s), Frame{})
-	// By name: bucket, cache, primary. A read asks cache, primary, bucket.
-	p := scene.Layout().Places
-	if !(p[1].Y < p[2].Y && p[2].Y < p[0].Y) {
-		t.Errorf("cache at %v, primary at %v, bucket at %v", p[1].Y, p[2].Y, p[0].Y)
+	if got, want := scene.standing(), []string{"cache", "primary", "bucket"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v as a read asks them", got, want)
 	}
+	y := float32(0)
+	for _, i := range scene.rows.dependencies {
+		if next := scene.Layout().Places[i].Y; next <= y {
+			t.Errorf("%v is drawn at %v, under %v", scene.standing(), next, y)
+		} else {
+			y = next
+		}
+	}
+}
+
+// A cold edge, and what only workers call, take no room from what users wait for. Whoever has come in stays.
+func TestWhoIsInThePicture(t *testing.T) {
+	path := []string{"cache", "primary", "bucket"}
+	see := func(scene *Scene, snap *model.Snapshot, want ...string) {
+		t.Helper()
+		snap.Now += time.Second / 60
+		scene.Update(snap, Frame{Real: time.Second / 60, Speed: 1, Moving: true})
+		scene.Marks()
+		if got := scene.standing(); !slices.Equal(got, want) {
+			t.Errorf("in the picture: %v, want %v", got, want)
+		}
+		for _, name := range []string{"edge", "cdn"} {
+			if in := slices.Contains(want, name); in != hasLabel(scene.Labels(), name) {
+				t.Errorf("%s has a label: %v", name, !in)
+			}
+		}
+	}
+	start := func(s *scenario.Scenario) (*Scene, *model.Snapshot) {
+		scene := NewScene(s)
+		scene.Resize(900, 460)
+		return scene, still(s)
+	}
+	t.Run("workers at work", func(t *testing.T) {
+		scene, snap := start(find(t, "pastebin"))
+		see(scene, snap, path...)
+		before := *scene.Layout()
+		cdn, _ := dependency(t, snap, "cdn")
+		for busy := range 50 {
+			cdn.Busy, cdn.First, cdn.Slots[busy].Holder = busy, cdn.First+1, model.First
+			see(scene, snap, path...)
+		}
+		if after := scene.Layout(); !slices.Equal(before.Places, after.Places) || !slices.Equal(before.Processes, after.Processes) {
+			t.Error("purges move what stands in the picture")
+		}
+	})
+	t.Run("a sick one", func(t *testing.T) {
+		scene, snap := start(find(t, "pastebin"))
+		see(scene, snap, path...)
+		cdn, _ := dependency(t, snap, "cdn")
+		cdn.Health.Down = true
+		see(scene, snap, "cache", "primary", "bucket", "cdn")
+		cdn.Health.Down = false
+		see(scene, snap, "cache", "primary", "bucket", "cdn")
+	})
+	t.Run("one that is waited for", func(t *testing.T) {
+		scene, snap := start(find(t, "pastebin"))
+		cdn, _ := dependency(t, snap, "cdn")
+		cdn.Queue, cdn.Waiting = 1, []model.Holder{model.First}
+		see(scene, snap, "cache", "primary", "bucket", "cdn")
+	})
+	t.Run("a warm edge", func(t *testing.T) {
+		s := find(t, "pastebin")
+		edge := s.Dependencies["edge"]
+		edge.HitShare = .9
+		s.Dependencies["edge"] = edge
+		scene, snap := start(s)
+		see(scene, snap, "edge", "cache", "primary", "bucket")
+	})
+	t.Run("an edge that is warmed", func(t *testing.T) {
+		scene, snap := start(find(t, "pastebin"))
+		see(scene, snap, path...)
+		edge, _ := dependency(t, snap, "edge")
+		edge.First = 1
+		see(scene, snap, "edge", "cache", "primary", "bucket")
+	})
 }
 
 func TestYoursIsAStarEvenWhereSlotsAreTiny(t *testing.T) {
@@ -127,8 +226,8 @@ func TestYoursIsAStarEvenWhereSlotsAreTiny(t *testing.T) {
 		scene := NewScene(s)
 		scene.Resize(size.w, size.h)
 		snap := still(s)
-		snap.Dependencies[0].Slots[500].Holder = model.Yours // of the bucket's thousand
-		snap.Dependencies[0].Busy = 1
+		bucket, _ := dependency(t, snap, "bucket")
+		bucket.Slots[500].Holder, bucket.Busy = model.Yours, 1 // one of its thousand
 		scene.Update(snap, Frame{})
 		if stars := count(scene.Marks(), frame.Star, frame.Yours); stars != 1 {
 			t.Errorf("at %v: %d stars, want 1", size, stars)
@@ -291,7 +390,7 @@ func TestCalmPictureKeepsTheShares(t *testing.T) {
 	scene := NewScene(s)
 	scene.Resize(900, 460)
 	snap := still(s)
-	p := &snap.Dependencies[2]
+	p, primary := dependency(t, snap, "primary")
 	// 12 of 30 busy, never the same ones.
 	for f := range 120 {
 		snap.Now += time.Second / 60
@@ -304,12 +403,12 @@ func TestCalmPictureKeepsTheShares(t *testing.T) {
 		}
 		scene.Update(snap, Frame{Real: time.Second / 60, Speed: 1, Moving: true})
 	}
-	if !scene.moods[2].calm {
+	if !scene.moods[primary].calm {
 		t.Fatal("9,000 a second in 30 slots is not drawn calmly")
 	}
 	busy := 0
 	for i := range p.Slots {
-		if scene.cellShows(2, i) == model.First {
+		if scene.cellShows(primary, i) == model.First {
 			busy++
 			if i >= 12 {
 				t.Errorf("cell %d is busy: the calm picture is not sorted", i)
@@ -322,7 +421,7 @@ func TestCalmPictureKeepsTheShares(t *testing.T) {
 	// Standing still, each cell is its slot.
 	scene.Update(snap, Frame{Real: time.Second / 60, Speed: 1})
 	for i := range p.Slots {
-		if got := scene.cellShows(2, i); got != p.Slots[i].Holder {
+		if got := scene.cellShows(primary, i); got != p.Slots[i].Holder {
 			t.Errorf("paused, cell %d shows %d, its slot has %d", i, got, p.Slots[i].Holder)
 		}
 	}
@@ -344,6 +443,7 @@ func TestFlights(t *testing.T) {
 		{"a retry goes", event(model.Sent, 2, model.Retry), frame.Triangle, frame.Retry},
 		{"it is refused", event(model.Refusal, 1, model.First), frame.Cross, frame.Failed},
 		{"its caller leaves", event(model.TimedOut, 1, model.First), frame.Ring, frame.Abandoned},
+		{"its twin is answered", event(model.Beaten, 2, model.Retry), frame.Ring, frame.Abandoned},
 		{"the answer", event(model.Answered, 0, model.First), frame.Tick, frame.OK},
 		{"the failure", event(model.Failure, 0, model.First), frame.Cross, frame.Failed},
 		{"turned away", event(model.ShedAtCap, 0, model.First), frame.Bar, frame.Shed},
@@ -385,6 +485,34 @@ func TestFlights(t *testing.T) {
 				t.Error("it travels though motion is reduced")
 			}
 		})
+	}
+}
+
+// The edge's and the workers' attempts come from no process, so none is seen to come from one. That one of them has been
+// given up is seen where it was sent, if that is in the picture.
+func TestNothingTravelsFromOutsideOfTheProcesses(t *testing.T) {
+	for _, id := range []string{"two-service", "pastebin"} {
+		s := find(t, id)
+		for kind := model.Arrived; kind <= model.Beaten; kind++ {
+			for place := range len(s.Dependencies) + 1 {
+				scene := NewScene(s)
+				scene.Resize(900, 460)
+				snap := still(s)
+				scene.Update(snap, Frame{Speed: 1, Moving: true})
+				before := len(scene.Marks())
+				snap.Trace = []model.Event{{Kind: kind, Attempt: 1, Holder: model.First, Process: uint16(s.Processes.Count), Place: uint16(place)}}
+				scene.Update(snap, Frame{Speed: 1, Moving: true})
+				want := 0
+				if kind == model.TimedOut || kind == model.Beaten || kind == model.Killed {
+					if place < len(s.Dependencies) && slices.Contains(scene.rows.dependencies, place) {
+						want = 1
+					}
+				}
+				if got := len(scene.Marks()) - before; got != want {
+					t.Errorf("%s: an event of kind %d at place %d from outside is %d marks, want %d", id, kind, place, got, want)
+				}
+			}
+		}
 	}
 }
 

@@ -70,6 +70,7 @@ func Sickness(h model.Health) string {
 	add(h.Down, "down")
 	add(h.Blackhole, "a black hole")
 	add(h.Stalled, "stalled")
+	add(h.Flushed, "flushed")
 	add(h.Slow != 1, strconv.FormatFloat(h.Slow, 'g', 3, 64)+"× slow")
 	add(h.Flaky > 0, "failing "+Percent(h.Flaky))
 	add(h.Lose > 0, "losing "+Percent(h.Lose)+" of its answers")

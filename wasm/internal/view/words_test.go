@@ -88,7 +88,8 @@ func TestSentence(t *testing.T) {
 func TestSickness(t *testing.T) {
 	for want, h := range map[string]model.Health{
 		"healthy": well, "8× slow": {Slow: 8, Capacity: 1}, "down": {Slow: 1, Capacity: 1, Down: true},
-		"10× slow and failing 20 %":                                    {Slow: 10, Capacity: 1, Flaky: .2},
+		"flushed":                   {Slow: 1, Capacity: 1, Flushed: true},
+		"10× slow and failing 20 %": {Slow: 10, Capacity: 1, Flaky: .2},
 		"stalled, losing 10 % of its answers and at 50 % of its slots": {Slow: 1, Capacity: .5, Lose: .1, Stalled: true},
 	} {
 		if got := Sickness(h); got != want {
@@ -122,6 +123,23 @@ func TestTheTableOfRequestsAddsUp(t *testing.T) {
 	c := n.RequestCells()
 	if got, want := [...]string{c[1][1], c[2][1], c[3][1], c[4][1], c[5][1]}, [...]string{"60", "35", "10", "5", "5"}; got != want {
 		t.Errorf("in time, failed, of them turned away, of them late, under way: %v, want %v", got, want)
+	}
+}
+
+// A hedge is an attempt that would not have been sent without a second try.
+func TestHedgesAmplify(t *testing.T) {
+	var m Meter
+	s := second(well, 0, 0, 0, 0, 0, 0, 0)
+	s.Now = 10 * time.Second
+	m.Read(s)
+	s = second(well, 20, 20, 0, 20, 10, 0, 8)
+	s.Dependencies[0].Hedges = 10
+	p := &m.Read(s).Places[0]
+	if p.Attempts() != 40 || p.Amplification() != 2 || p.Retries != 10 {
+		t.Errorf("%v attempts a second, %v×, %v retries; want 40, 2× and 10", p.Attempts(), p.Amplification(), p.Retries)
+	}
+	if all := p.Cells()[11]; all != "40" {
+		t.Errorf("%s attempts in all, want 40", all)
 	}
 }
 
@@ -167,17 +185,20 @@ func TestMeterTakesTheLastSecondOnly(t *testing.T) {
 func TestFocusIsTheDependencyUnderPressure(t *testing.T) {
 	s := still(find(t, "pastebin"))
 	var m Meter
-	s.Dependencies[1].Busy = 20
+	cache, _ := dependency(t, s, "cache")
+	cache.Busy = 20
 	if n := m.Read(s); n.Places[n.Focus].Name != "cache" {
 		t.Errorf("focus on %s, want cache", n.Places[n.Focus].Name)
 	}
 	s.Now = time.Second
-	s.Dependencies[2].Busy, s.Dependencies[2].Queue = 30, 500
+	primary, _ := dependency(t, s, "primary")
+	primary.Busy, primary.Queue = 30, 500
 	if n := m.Read(s); n.Places[n.Focus].Name != "primary" {
 		t.Errorf("focus on %s, want primary", n.Places[n.Focus].Name)
 	}
 	s.Now = 2 * time.Second
-	s.Dependencies[0].Health.Slow = 10
+	bucket, _ := dependency(t, s, "bucket")
+	bucket.Health.Slow = 10
 	if n := m.Read(s); n.Places[n.Focus].Name != "bucket" {
 		t.Errorf("focus on %s, want bucket, which is sick", n.Places[n.Focus].Name)
 	}

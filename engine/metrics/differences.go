@@ -1,0 +1,56 @@
+package metrics
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Differences says in plain words what became of one traffic in two worlds, a and b, the most important first: a few
+// sentences that speak of A and B. Empty if there is nothing to tell.
+func Differences(a, b *Report) []string {
+	said := []string{}
+	if a.BadSeconds != b.BadSeconds {
+		said = append(said, fmt.Sprintf("B: %s, A: %d.", plural(b.BadSeconds, "bad second", "bad seconds"), a.BadSeconds))
+	}
+	if x, y := recovery(a), recovery(b); x != y {
+		said = append(said, fmt.Sprintf("A %s; B %s.", x, y))
+	}
+	more := func(inA, inB int64, did, what string) {
+		who := "A"
+		if inB > inA {
+			who = "B"
+		}
+		if n := max(inA, inB) - min(inA, inB); n > 0 {
+			said = append(said, fmt.Sprintf("%s %s %s more %s.", who, did, Thousands(n), what))
+		}
+	}
+	more(a.Requests.OK, b.Requests.OK, "answered", fmt.Sprintf("of the %s requests in time", Thousands(max(a.Requests.Offered, b.Requests.Offered))))
+	names := slices.Sorted(maps.Keys(a.Dependencies))
+	for _, name := range names {
+		x, y := a.Dependencies[name], b.Dependencies[name]
+		more(x.Attempts, y.Attempts, "sent", fmt.Sprintf("attempts to %s (A %s, B %s)", name, times(x.Amplification), times(y.Amplification)))
+	}
+	for _, name := range names {
+		x, y := a.Dependencies[name], b.Dependencies[name]
+		more(x.Duplicates, y.Duplicates, "left", "duplicates in "+name)
+		more(x.Orphans, y.Orphans, "left", "orphans in "+name)
+	}
+	if x, y := wait(a), wait(b); x != y {
+		said = append(said, fmt.Sprintf("One in a hundred users waited longer than %s in A, %s in B.", x, y))
+	}
+	return said
+}
+
+func recovery(r *Report) string {
+	switch {
+	case r.RecoveryS != nil && *r.RecoveryS > 0:
+		return "was bad for another " + seconds(*r.RecoveryS) + " when its cause was gone"
+	case r.RecoveryS == nil && len(r.Series) > 0 && r.Series[len(r.Series)-1].Bad:
+		return "was bad to the end"
+	}
+	return "was well as soon as its cause was gone"
+}
+
+// wait is what 99 of a hundred users had their answer within, in words, so that what sounds alike is no difference.
+func wait(r *Report) string { return short(1000*r.Requests.LatencyS.P99, 0) + " ms" }

@@ -1,0 +1,42 @@
+package metrics
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestDifferences(t *testing.T) {
+	s := func(f float64) *float64 { return &f }
+	quiet := Report{Requests: Requests{Offered: 600, OK: 540}, BadSeconds: 3, RecoveryS: s(0),
+		Dependencies: map[string]Dependency{"b": {Attempts: 3480, Amplification: 1}}}
+	storm := Report{Requests: Requests{Offered: 600, OK: 440}, BadSeconds: 8, RecoveryS: s(5.2),
+		Dependencies: map[string]Dependency{"b": {Attempts: 13920, Amplification: 4, Duplicates: 3}}}
+	storm.Requests.LatencyS.P99 = 4
+	forever := storm
+	forever.RecoveryS, forever.Series = nil, []Row{{Bad: true}}
+	for _, c := range []struct {
+		name string
+		a, b Report
+		want []string
+	}{
+		{"alike", storm, storm, []string{}},
+		{"a storm and a quiet day", storm, quiet, []string{
+			"B: 3 bad seconds, A: 8.",
+			"A was bad for another 5.2 s when its cause was gone; B was well as soon as its cause was gone.",
+			"B answered 100 more of the 600 requests in time.",
+			"A sent 10,440 more attempts to b (A 4.00×, B 1.00×).",
+			"A left 3 more duplicates in b.",
+			"One in a hundred users waited longer than 4000 ms in A, 0 ms in B.",
+		}},
+		{"one that ends and one that doesn't", storm, forever, []string{
+			"A was bad for another 5.2 s when its cause was gone; B was bad to the end.",
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, Differences(&c.a, &c.b)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

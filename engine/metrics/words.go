@@ -1,0 +1,66 @@
+package metrics
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Thousands is n with a comma after every three digits: 27,840.
+func Thousands(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+func times(f float64) string       { return strconv.FormatFloat(f, 'f', 2, 64) + "×" }
+func seconds(s float64) string     { return short(s, 1) + " s" }
+func percent(f float64) string     { return short(100*f, 1) + " %" }
+func since(d time.Duration) string { return "since " + seconds(d.Seconds()) }
+
+// length is d in the unit that people say it in.
+func length(d time.Duration) string {
+	if d < time.Second {
+		return short(float64(d)/float64(time.Millisecond), 1) + " ms"
+	}
+	return seconds(d.Seconds())
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Thousands(int64(n)) + " " + many
+}
+
+// often is how many times something is done, in a word.
+func often(n int) string {
+	if n == 2 {
+		return "twice"
+	}
+	return plural(n, "time", "times")
+}
+
+// list is the words with commas, and an "and" before the last.
+func list(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// short is f with up to so many decimals, and no zeros at the end.
+func short(f float64, decimals int) string {
+	s := strconv.FormatFloat(f, 'f', decimals, 64)
+	if strings.Contains(s, ".") {
+		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}

@@ -1,0 +1,141 @@
+package model
+
+import (
+	"slices"
+	"time"
+
+	"stormbin/engine/policy"
+	"stormbin/engine/rng"
+)
+
+// Copy is another world in the same state, which goes on as this one would. Of visitors it has the attempts and the
+// places that they take, but nobody there hears their answers.
+func (w *World) Copy() *World {
+	c := *w
+	c.settings = w.settings.Clone()
+	c.queue = w.queue.Copy()
+	c.queue.Dead = c.dead
+	c.operations = slices.Clone(w.operations)
+	for i := range c.operations {
+		op := &c.operations[i]
+		op.closed.clicks = slices.Clone(op.closed.clicks)
+		if op.kind != nil {
+			kind := *op.kind
+			op.kind = &kind
+		}
+	}
+	c.processes = slices.Clone(w.processes)
+	for i := range c.processes {
+		c.processes[i] = w.processes[i].copy(&w.processes[0], &c.processes[0])
+	}
+	c.lines = slices.Clone(w.lines)
+	c.dependencies = slices.Clone(w.dependencies)
+	for i := range c.dependencies {
+		d := &c.dependencies[i]
+		d.held, d.free, d.stopped = slices.Clone(d.held), slices.Clone(d.free), slices.Clone(d.stopped)
+		if d.cache != nil {
+			held := *d.cache
+			held.entries = slices.Clone(held.entries)
+			d.cache = &held
+		}
+	}
+	c.requests, c.layers, c.libraries = w.requests.copy(), w.layers.copy(), w.libraries.copy()
+	c.attempts, c.intents, c.jobs = w.attempts.copy(), w.intents.copy(), w.jobs.copy()
+	c.timers, c.visits = w.timers.copy(), slices.Clone(w.visits)
+	for i := range c.timers.rows {
+		c.timers.rows[i].f = nil
+	}
+	for i := range c.visits {
+		c.visits[i].answer = nil
+	}
+	c.workers.due = slices.Clone(w.workers.due)
+	c.trace.sample = slices.Clone(w.trace.sample)
+	c.windows = slices.Clone(w.windows)
+	c.series = w.series.copy()
+	c.configure() // and so point to its own
+	return &c
+}
+
+func (p *pool[T]) copy() pool[T] { return pool[T]{slices.Clone(p.rows), slices.Clone(p.free)} }
+
+// copy copies a process. first and its copy are those of the first process, whose breakers others may share.
+func (p *process) copy(first, copied *process) process {
+	c := *p
+	c.budgets, c.caps = slices.Clone(p.budgets), slices.Clone(p.caps)
+	c.terms, c.libraries = slices.Clone(p.terms), slices.Clone(p.libraries)
+	c.breakers = slices.Clone(p.breakers)
+	for d, b := range p.breakers {
+		switch {
+		case b == nil:
+		case p != first && b == first.breakers[d]:
+			c.breakers[d] = copied.breakers[d]
+		default:
+			own := *b
+			c.breakers[d] = &own
+		}
+	}
+	return c
+}
+
+// Rows is how much a copy would have to hold.
+func (w *World) Rows() int {
+	return len(w.requests.rows) + len(w.attempts.rows) + len(w.layers.rows) + len(w.intents.rows) + len(w.jobs.rows)
+}
+
+// Resume takes over what is planned, and which requests are traced, from a later state of the same run.
+func (w *World) Resume(later *World) {
+	w.settings.Changes, w.settings.Faults = later.settings.Changes, later.settings.Faults
+	w.SampleEvery(later.trace.every)
+	w.plan()
+}
+
+// Happened is how many arrivals and events there have been: what happens at one instant still has an order.
+func (w *World) Happened() int64 { return w.happened }
+
+// Planned is when the scenario next has something to say.
+func (w *World) Planned() time.Duration { return w.planned() }
+
+// Pass moves the clock to t, though not past what is due.
+func (w *World) Pass(t time.Duration) {
+	w.measureTo(t)
+	w.queue.Pass(t)
+}
+
+// Bearing is what visitors share with the crowd in a process: what of the budget is spent, which waits come next, and what
+// the breakers have seen.
+type Bearing struct {
+	Process  int
+	budgets  []policy.Budget
+	jitter   rng.Stream
+	breakers []policy.Breaker
+}
+
+// Bearing is that of a process now. It keeps room of its own in b.
+func (w *World) Bearing(process int, b *Bearing) {
+	p := &w.processes[process]
+	b.Process, b.jitter = process, p.jitter
+	b.budgets, b.breakers = append(b.budgets[:0], p.budgets...), b.breakers[:0]
+	for _, breaker := range p.breakers {
+		if breaker != nil {
+			b.breakers = append(b.breakers, *breaker)
+		}
+	}
+}
+
+// Equal tells whether two are the same.
+func (b *Bearing) Equal(o *Bearing) bool {
+	return b.Process == o.Process && b.jitter == o.jitter && slices.Equal(b.budgets, o.budgets) && slices.Equal(b.breakers, o.breakers)
+}
+
+// Bear gives a process the bearing that it had at this point of the same run.
+func (w *World) Bear(b *Bearing) {
+	p := &w.processes[b.Process]
+	p.jitter = b.jitter
+	copy(p.budgets, b.budgets)
+	left := b.breakers
+	for _, breaker := range p.breakers {
+		if breaker != nil {
+			*breaker, left = left[0], left[1:]
+		}
+	}
+}

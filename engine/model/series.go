@@ -1,0 +1,103 @@
+package model
+
+import (
+	"slices"
+	"time"
+
+	"stormbin/engine/metrics"
+)
+
+// series is a row for each second of the run: of operations what happened in it, of dependencies the counts at its end.
+type series struct {
+	next    time.Duration  // when the second that is running is over
+	current []rowOperation // by operation, of that second
+	latency metrics.Histogram
+
+	times        []rowTimes
+	operations   []rowOperation
+	dependencies []rowDependency
+}
+
+type rowTimes struct{ p50, p99 time.Duration }
+
+type rowOperation struct{ offered, ended, endedOK int32 }
+
+type rowDependency struct {
+	attempts, retries, hedges, refused, timeouts, completed, turnedAway int64
+	queue, busy, open                                                   int32
+}
+
+func (s *series) offer(operation int) { s.current[operation].offered++ }
+
+// end counts a request that has ended now.
+func (s *series) end(operation int, took time.Duration, ok bool) {
+	s.latency.Add(took)
+	c := &s.current[operation]
+	c.ended++
+	if ok {
+		c.endedOK++
+	}
+}
+
+func (s *series) copy() series {
+	c := *s
+	c.current, c.times = slices.Clone(s.current), slices.Clone(s.times)
+	c.operations, c.dependencies = slices.Clone(s.operations), slices.Clone(s.dependencies)
+	return c
+}
+
+func (s *series) seconds() int { return len(s.times) }
+
+// at is the dependencies at the end of a second.
+func (s *series) at(second int) []rowDependency {
+	n := len(s.dependencies) / len(s.times)
+	return s.dependencies[second*n : (second+1)*n]
+}
+
+// closeRow ends a second.
+func (w *World) closeRow() {
+	s := &w.series
+	s.next += time.Second
+	s.times = append(s.times, rowTimes{s.latency.Quantile(0.50), s.latency.Quantile(0.99)})
+	s.latency = metrics.Histogram{}
+	s.operations = append(s.operations, s.current...)
+	clear(s.current)
+	for i := range w.dependencies {
+		d := &w.dependencies[i]
+		s.dependencies = append(s.dependencies, rowDependency{
+			d.attempts(), d.Retries, d.Hedges, d.Refused + d.Shed, d.Timeouts, d.Completed, d.TurnedAway,
+			int32(d.waiting), int32(d.busy), int32(w.open(i)),
+		})
+	}
+}
+
+// rows is the series of a report.
+func (w *World) rows(until time.Duration) []metrics.Row {
+	s := &w.series
+	out := make([]metrics.Row, 0, s.seconds())
+	was := make([]rowDependency, len(w.dependencies))
+	for second := range min(int(until/time.Second), s.seconds()) {
+		t := w.windows.Second(second)
+		r := metrics.Row{
+			TS: second, Offered: int64(t.Offered), OK: int64(t.OK), Failed: int64(t.Failed), Bad: t.Bad(w.settings.BadShare),
+			P50S: s.times[second].p50.Seconds(), P99S: s.times[second].p99.Seconds(),
+			Operations: map[string]metrics.RowOperation{}, Dependencies: map[string]metrics.RowDependency{},
+		}
+		for i, o := range s.operations[second*w.users : (second+1)*w.users] {
+			r.Operations[w.operations[i].name] = metrics.RowOperation{
+				Offered: int64(o.offered), Ended: int64(o.ended), EndedOK: int64(o.endedOK),
+			}
+		}
+		for i, now := range s.at(second) {
+			r.Dependencies[w.dependencies[i].name] = metrics.RowDependency{
+				Attempts: now.attempts - was[i].attempts, Retries: now.retries - was[i].retries, Hedges: now.hedges - was[i].hedges,
+				Refused: now.refused - was[i].refused, Timeouts: now.timeouts - was[i].timeouts,
+				Completed: now.completed - was[i].completed, TurnedAway: now.turnedAway - was[i].turnedAway,
+				Queue: int64(now.queue), Busy: int64(now.busy), Open: int64(now.open),
+			}
+			was[i] = now
+		}
+		out = append(out, r)
+	}
+	return out
+}

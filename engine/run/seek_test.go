@@ -1,0 +1,183 @@
+package run_test
+
+import (
+	"context"
+	"math/rand"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"stormbin/engine/live"
+	"stormbin/engine/model"
+	"stormbin/engine/run"
+	"stormbin/engine/scenario"
+)
+
+// sight is what a run looks like from outside at one moment.
+type sight struct {
+	Hash string
+	Snap model.Snapshot
+}
+
+func sightOf(r *run.Run) sight {
+	s := sight{Hash: r.Report().TraceHash}
+	r.Snapshot(&s.Snap)
+	return s
+}
+
+// same compares two sights but for the sample of the trace, which is what happened since somebody looked last.
+func same(t *testing.T, what string, got, want sight) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(model.Snapshot{}, "Trace")); diff != "" {
+		t.Fatalf("%s the run is another one (- as it was, + as it is):\n%s", what, diff)
+	}
+}
+
+// session plays a world with a reader in it, who turns things, breaks and mends them, and has requests of his own; and
+// keeps what it looked like on the way.
+func session(t *testing.T, r *run.Run) (seen map[time.Duration]sight, times []time.Duration) {
+	t.Helper()
+	seen = map[time.Duration]sight{}
+	keep := func(to time.Duration) {
+		for !r.Advance(to, 1000) {
+		}
+		seen[to] = sightOf(r)
+		times = append(times, to)
+	}
+	read := func(ctx context.Context, c *live.Caller) {
+		for _, call := range []string{"cache_get", "primary_read", "object_get"} {
+			c.Do(ctx, call, nothing)
+		}
+	}
+	// A moment later, so that what was seen is what was before.
+	visit := func(operation string, do func(context.Context, *live.Caller)) {
+		r.Advance(r.Now()+time.Millisecond, 1<<20)
+		visit(t, r, operation, do)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	keep(300 * time.Millisecond)
+	visit("read", read)
+	must(r.Break(scenario.Fault{Target: "primary", Kind: "stall", Factor: 1}))
+	keep(700 * time.Millisecond)
+	visit("read", read)
+	must(r.Set("policy.calls.primary_read.attempts", 4))
+	must(r.Set("policy.calls.primary_read.retry_on", []string{"timeout", "refused", "error"}))
+	visit("read", read)
+	keep(1100 * time.Millisecond)
+	r.Mend()
+	must(r.Set("policy.budget.percent", 10))
+	must(r.Set("policy.breaker.enabled", true))
+	keep(6 * time.Second)
+	must(r.Break(scenario.Fault{Target: "primary", Kind: "down", Factor: 1, For: scenario.Duration(time.Second)}))
+	visit("read", read)
+	keep(7 * time.Second)
+	visit("create", func(ctx context.Context, c *live.Caller) { c.Do(ctx, "object_put", nothing) })
+	keep(12500 * time.Millisecond)
+	visit("read", read)
+	keep(13 * time.Second)
+	return seen, times
+}
+
+// quick is the pastebin with a crowd of a tenth, and everything in it a tenth as large.
+var quick = sets{"operations.read.rate", 1740, "operations.create.rate", 35, "processes.count", 3,
+	"dependencies.primary.slots", 3, "dependencies.bucket.slots", 100, "dependencies.cache.slots", 7,
+	"policy.calls.primary_read.jitter", "full"}
+
+// A run that went back is as it was, to the bit, at every moment that was seen before, and goes on as it did: with what was
+// turned and broken, and with the reader's own requests at their times.
+func TestBack(t *testing.T) {
+	r := start(t, "pastebin", quick...)
+	seen, times := session(t, r)
+	rand := rand.New(rand.NewSource(1))
+	for range 30 {
+		at := times[rand.Intn(len(times))]
+		if at < r.Now() {
+			if err := r.Back(at); err != nil {
+				t.Fatal(err)
+			}
+			same(t, "back at "+at.String(), sightOf(r), seen[at])
+			continue
+		}
+		for !r.Advance(at, 1+rand.Intn(5000)) {
+		}
+		same(t, "on again to "+at.String(), sightOf(r), seen[at])
+	}
+	if err := r.Back(-time.Second); err != nil || r.Now() != 0 {
+		t.Errorf("back before the start it is at %v, %v; want 0s", r.Now(), err)
+	}
+}
+
+// Whoever does something new in the past has another future: nothing of the reader's old requests comes again.
+func TestBackAndOtherwise(t *testing.T) {
+	r := start(t, "pastebin", quick...)
+	seen, _ := session(t, r)
+	if err := r.Back(700 * time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	r.Mend() // and what was to come is dropped with it
+	r.Advance(701*time.Millisecond, 1<<20)
+	visit(t, r, "read", func(ctx context.Context, c *live.Caller) { c.Do(ctx, "cache_get", nothing) })
+	for !r.Advance(13*time.Second, 1<<20) {
+	}
+	otherwise := sightOf(r)
+	if otherwise.Hash == seen[13*time.Second].Hash {
+		t.Error("another past had the very same future")
+	}
+	if err := r.Back(700 * time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "at the moment of the change", sightOf(r), seen[700*time.Millisecond])
+	for !r.Advance(13*time.Second, 1<<20) {
+	}
+	same(t, "on the new way once more", sightOf(r), otherwise)
+}
+
+func TestStepBack(t *testing.T) {
+	r := start(t, "pastebin", quick...)
+	for !r.Advance(5100*time.Millisecond, 1<<20) { // past a mark
+	}
+	var seen []sight
+	for range 20 {
+		r.Step()
+		seen = append(seen, sightOf(r))
+	}
+	for i := len(seen) - 2; i >= 0; i-- {
+		if err := r.StepBack(); err != nil {
+			t.Fatal(err)
+		}
+		same(t, "a step back", sightOf(r), seen[i])
+	}
+	r.Step()
+	same(t, "a step on again", sightOf(r), seen[1])
+
+	r = start(t, "two-service")
+	r.Step()
+	for range 3 {
+		if err := r.StepBack(); err != nil || r.Now() != 0 {
+			t.Fatalf("a step back from the first step leads to %v, %v; want 0s", r.Now(), err)
+		}
+	}
+}
+
+// Nobody can go back while a request of the reader's own is on its way: it would come back into another world.
+func TestBackWithAVisitor(t *testing.T) {
+	r := start(t, "two-service")
+	r.Advance(time.Second, 1<<20)
+	v := r.Visit("call")
+	for _, back := range []func() error{func() error { return r.Back(0) }, r.StepBack} {
+		if err := back(); err != run.ErrVisited || r.Now() != time.Second {
+			t.Errorf("it goes to %v, %v; want ErrVisited and no move", r.Now(), err)
+		}
+	}
+	v.Leave()
+	if err := r.Back(0); err != nil || r.Now() != 0 {
+		t.Errorf("with nobody in it goes to %v, %v; want 0s", r.Now(), err)
+	}
+}
