@@ -11,7 +11,7 @@ import (
 func show(args []string, _ io.Reader, out io.Writer) error {
 	flags := flag.NewFlagSet("show", flag.ContinueOnError)
 	full := flags.Bool("full", false, "")
-	id, err := parse(flags, args)
+	id, err := parseID(flags, args)
 	if err != nil {
 		return err
 	}

@@ -2,29 +2,44 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"strings"
-
-	"stormbin/engine/scenario"
 )
 
 const usage = `usage:
   storm list                  the scenarios that there are
   storm show [-full] ID       one of them as JSON; -full with every default spelled out
-  storm run [-json] [-scenario FILE] [-set PATH=VALUE]... [ID]
-                              run one, of your own from FILE (- is standard input) or by its ID, and tell what it came to
+  storm run [-json] [-seeds N] [-scenario FILE] [EDIT]... [ID]
+                              run one, of your own from FILE (- is standard input) or by its ID, and tell what it came to;
+                              -seeds with N seeds, from its own on, and tell how far apart they are
+  storm compare [-json] [EDIT]... [-a PATH=VALUE]... [-b PATH=VALUE]... A B
+                              run two, each an ID or a file, on the very same traffic, and tell them apart;
+                              -a and -b change one of them
+  storm sum [-json] [-share P] [-scenario FILE] [EDIT]... [ID]
+                              do a policy's arithmetic without a run, for a share P (0.2) of attempts that fail
+  storm presets               what client libraries do by default
+
+An EDIT is -set PATH=VALUE, or -preset CALL=NAME to give a call what a library does by default.
 
   storm run -set policy.calls.b.attempts=1 two-service
+  storm compare two-service two-service -b policy.calls.b.attempts=1
+  storm sum -set 'policy.calls.primary_read.retry_on=["timeout"]' -set policy.calls.primary_read.attempts=4 pastebin
 `
 
 var commands = map[string]func(args []string, stdin io.Reader, out io.Writer) error{
-	"list": list,
-	"show": show,
-	"run":  runScenario,
+	"list":    list,
+	"show":    show,
+	"run":     runScenario,
+	"compare": compare,
+	"sum":     sum,
+	"presets": listPresets,
 }
+
+const known = "list, show, run, compare, sum or presets"
 
 // storm is the whole program. It returns the exit code: 0; 2 with one line on stderr if what it was asked is wrong; 1 if
 // it cannot write the answer.
@@ -48,7 +63,7 @@ func storm(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 func dispatch(args []string, stdin io.Reader, out io.Writer) error {
 	if len(args) == 0 {
-		return errors.New("no command; must be list, show or run, as storm help tells")
+		return errors.New("no command; must be " + known + ", as storm help tells")
 	}
 	switch args[0] {
 	case "help", "-h", "-help", "--help":
@@ -56,7 +71,7 @@ func dispatch(args []string, stdin io.Reader, out io.Writer) error {
 	}
 	command, ok := commands[args[0]]
 	if !ok {
-		return fmt.Errorf("%q: no such command; must be list, show or run", args[0])
+		return fmt.Errorf("%q: no such command; must be %s", args[0], known)
 	}
 	if err := command(args[1:], stdin, out); err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
@@ -64,45 +79,45 @@ func dispatch(args []string, stdin io.Reader, out io.Writer) error {
 	return nil
 }
 
-// parse reads flags from before and after the ID, of which there is at most one.
-func parse(flags *flag.FlagSet, args []string) (id string, err error) {
+// parse reads flags from before, between and after the names.
+func parse(flags *flag.FlagSet, args []string) (names []string, err error) {
 	flags.SetOutput(io.Discard)
-	var names []string
 	for {
 		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-			return "", err
+			return nil, err
 		} else if err != nil {
 			var known []string
 			flags.VisitAll(func(f *flag.Flag) { known = append(known, "-"+f.Name) })
-			return "", fmt.Errorf("%w (the flags are %s)", err, strings.Join(known, ", "))
+			return nil, fmt.Errorf("%w (the flags are %s)", err, strings.Join(known, ", "))
 		}
 		if flags.NArg() == 0 {
-			break
+			return names, nil
 		}
 		names = append(names, flags.Arg(0))
 		args = flags.Args()[1:]
 	}
-	switch len(names) {
-	case 0:
-		return "", nil
-	case 1:
-		return names[0], nil
-	}
-	return "", fmt.Errorf("%q: one ID at a time", names)
 }
 
-// find is the built-in scenario of that ID.
-func find(id string) (scenario.Scenario, error) {
-	s, ok := scenario.Find(id)
-	if ok {
-		return s, nil
+// parseID is parse for what takes one ID, or none.
+func parseID(flags *flag.FlagSet, args []string) (id string, err error) {
+	names, err := parse(flags, args)
+	switch {
+	case err != nil || len(names) == 0:
+		return "", err
+	case len(names) > 1:
+		return "", fmt.Errorf("%q: one ID at a time", names)
 	}
-	var known []string
-	for _, e := range scenario.List() {
-		known = append(known, e.ID)
-	}
-	if id == "" {
-		return s, fmt.Errorf("no ID; must be one of %s", strings.Join(known, ", "))
-	}
-	return s, fmt.Errorf("%q: no such scenario; must be one of %s", id, scenario.Nearest(id, known))
+	return names[0], nil
+}
+
+// given tells whether the flag was.
+func given(flags *flag.FlagSet, name string) (is bool) {
+	flags.Visit(func(f *flag.Flag) { is = is || f.Name == name })
+	return is
+}
+
+func writeJSON(out io.Writer, value any) error {
+	e := json.NewEncoder(out)
+	e.SetIndent("", "  ")
+	return e.Encode(value)
 }

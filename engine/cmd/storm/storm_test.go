@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"stormbin/engine/presets"
 	"stormbin/engine/scenario"
 )
 
@@ -74,17 +76,17 @@ func TestUserErrors(t *testing.T) {
 		args, stdin string
 		want        []string // in the one line
 	}{
-		{args: "", want: []string{"no command", "list, show or run"}},
-		{args: "shw queue", want: []string{`"shw"`, "list, show or run"}},
+		{args: "", want: []string{"no command", "list, show, run, compare, sum or presets"}},
+		{args: "shw queue", want: []string{`"shw"`, "list, show, run, compare, sum or presets"}},
 		{args: "list queue", want: []string{"list", `"queue"`}},
-		{args: "show", want: []string{"no ID", "two-service, pastebin, queue"}},
-		{args: "show quene", want: []string{`"quene"`, "queue, two-service, pastebin"}},
+		{args: "show", want: []string{"no ID", "one of two-service, pastebin, "}},
+		{args: "show quene", want: []string{`"quene"`, "one of queue, two-service, pastebin"}},
 		{args: "show queue pastebin", want: []string{`"queue" "pastebin"`, "one ID"}},
 		{args: "show -ful queue", want: []string{"-ful", "-full"}},
 		{args: "show queue -json", want: []string{"-json", "-full"}},
-		{args: "run", want: []string{"no ID", "two-service, pastebin, queue"}},
+		{args: "run", want: []string{"no ID", "one of two-service, pastebin, "}},
 		{args: "run past", want: []string{`"past"`, "pastebin"}},
-		{args: "run -jsn queue", want: []string{"-jsn", "-json, -scenario, -set"}},
+		{args: "run -jsn queue", want: []string{"-jsn", "-json, -preset, -scenario, -seeds, -set"}},
 		{args: "run -json=perhaps queue", want: []string{`"perhaps"`, "-json"}},
 		{args: "run queue -set", want: []string{"needs an argument", "-set"}},
 		{args: "run queue -set seed", want: []string{`"seed"`, "PATH=VALUE"}},
@@ -93,7 +95,26 @@ func TestUserErrors(t *testing.T) {
 		{args: "run queue -set duration=5h", want: []string{`duration: "5h0m0s"`, `up to "4h0m0s"`}},
 		{args: "run queue -set policy.calls.p.timeout=1s", want: []string{"policy.calls.p: no such name", "one of q"}},
 		{args: "run queue -set operations.call.rate=NaN", want: []string{`operations.call.rate: "NaN"`, "a finite number"}},
-		{args: "run queue -set policy.breaker.enabled=true", want: []string{"policy.breaker.enabled: true", "not simulated yet"}},
+		{args: "run queue -set policy.breaker.threshold=2", want: []string{"policy.breaker.threshold: 2", "up to 1"}},
+		{args: "run queue -seeds 0", want: []string{"0 seeds", "1 to 10000"}},
+		{args: "run queue -seeds many", want: []string{`"many"`, "-seeds"}},
+		{args: "run queue -preset q", want: []string{`"q"`, "CALL=NAME"}},
+		{args: "run queue -preset q=go-reddis", want: []string{`"go-reddis"`, "one of go-redis"}},
+		{args: "run queue -preset p=go-redis", want: []string{`"p"`, "one of q"}},
+		{args: "compare queue", want: []string{`["queue"]`, "must be two"}},
+		{args: "compare queue queue queue", want: []string{`["queue" "queue" "queue"]`, "must be two"}},
+		{args: "compare quene queue", want: []string{`A: "quene"`, "one of queue"}},
+		{args: "compare queue ./nowhere.json", want: []string{"B: ", "nowhere.json"}},
+		{args: "compare queue " + mine, want: []string{"B: ", "mine.json", "durations: no such field"}},
+		{args: "compare queue queue -b sed=1", want: []string{"B: sed: no such field"}},
+		{args: "compare queue queue -a policy.calls.q.attempts=0", want: []string{"A: policy.calls.q.attempts: 0", "1 to 100"}},
+		{args: "compare queue queue -b operations.call.rate=61", want: []string{"operations.call.rate: 60 in A, 61 in B", "must be the same in both"}},
+		{args: "compare queue two-service", want: []string{"in A", "in B", "must be the same in both"}},
+		{args: "sum", want: []string{"no ID", "one of two-service"}},
+		{args: "sum queue -share 1.5", want: []string{"-share: 1.5", "0 to 1"}},
+		{args: "sum queue -share NaN", want: []string{"-share: NaN", "0 to 1"}},
+		{args: "sum queue -set policy.calls.q.attempts=101", want: []string{"policy.calls.q.attempts: 101", "1 to 100"}},
+		{args: "presets go-redis", want: []string{"presets", `"go-redis"`}},
 		{args: "run -scenario /nowhere.json", want: []string{"/nowhere.json"}},
 		{args: "run -scenario " + mine, want: []string{"mine.json", "durations: no such field", "one of duration"}},
 		{args: "run -scenario -", stdin: "{", want: []string{"line 1", "not JSON"}},
@@ -179,6 +200,153 @@ func TestRunTells(t *testing.T) {
 		if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), name+" ") }) {
 			t.Errorf("no row for %s:\n%s", name, out)
 		}
+	}
+}
+
+// One click, four orders; with a key, four attempts and one order.
+func TestRunTellsOfDuplicates(t *testing.T) {
+	if out, want := good(t, "", "run", "lost-order"), "b stored 4: 3 duplicates"; !strings.Contains(out, want) {
+		t.Errorf("no %s in\n%s", want, out)
+	}
+	if out, want := good(t, "", "run", "lost-order", "-set", "policy.calls.b.idempotency_key=true"), "b stored 1: 0 duplicates, 0 orphans; 3 more"; !strings.Contains(out, want) {
+		t.Errorf("no %s in\n%s", want, out)
+	}
+}
+
+// Who is paged is told below the tables, with the reason; and that nobody is.
+func TestRunTellsWhoIsPaged(t *testing.T) {
+	out := good(t, "", "run", "two-service", "-set", "policy.calls.b.attempts=1", "-set", "operations.call.rate=60", "-set", "duration=8s")
+	if !strings.Contains(out, " s: timeouts at b, ") || !strings.Contains(out, "b has been 8× slower since 3 s") {
+		t.Errorf("want a page for the timeouts at b, and why:\n%s", out)
+	}
+	if out := good(t, "", "run", "queue", "-set", "duration=1s"); !strings.HasSuffix(out, "Nobody was paged.\n") {
+		t.Errorf("want it said that all is quiet:\n%s", out)
+	}
+}
+
+// Eight bad seconds against three, on one traffic.
+func TestCompare(t *testing.T) {
+	args := strings.Fields("compare two-service two-service -set operations.call.arrivals=even -set dependencies.b.service.mean=97ms " +
+		"-set faults.0.factor=8.24742268 -b policy.calls.b.attempts=1")
+	out := good(t, "", args...)
+	for _, want := range []string{"B: 3 bad seconds, A: 8.", "more attempts to b", "A: b was 8.25× slower for 3 s; with up to 4 attempts",
+		"B: b was 8.25× slower for 3 s; with no retries"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s in\n%s", want, out)
+		}
+	}
+	var c struct {
+		A, B struct {
+			BadSeconds int `json:"bad_seconds"`
+		}
+		Differences []string
+	}
+	if err := json.Unmarshal([]byte(good(t, "", append(args, "-json")...)), &c); err != nil {
+		t.Fatal(err)
+	}
+	if c.A.BadSeconds != 8 || c.B.BadSeconds != 3 || len(c.Differences) == 0 {
+		t.Errorf("want 8 and 3 bad seconds, and some differences: %+v", c)
+	}
+}
+
+// -a and -b are for one side, and come after what is for both; a file is as good as an ID.
+func TestCompareSides(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "s.json")
+	if err := os.WriteFile(file, []byte(good(t, "", "show", "queue")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{
+		"queue queue",
+		"queue " + file,
+		"- queue",
+		"queue queue -a policy.calls.q.attempts=4 -b policy.calls.q.attempts=4",
+		"queue queue -b policy.calls.q.attempts=4 -a policy.calls.q.attempts=5 -set policy.calls.q.attempts=9",
+		"queue queue -preset q=go-redis -set policy.calls.q.timeout=0s -b policy.calls.q.attempts=1",
+	} {
+		out := good(t, good(t, "", "show", "queue"), append(strings.Fields("compare -set duration=2s"), strings.Fields(args)...)...)
+		if !strings.HasPrefix(out, "A and B came to the same.\n") {
+			t.Errorf("storm compare %s:\n%s", args, out)
+		}
+	}
+}
+
+func TestRunSeeds(t *testing.T) {
+	out := good(t, "", "run", "two-service", "-seeds", "5", "-set", "duration=8s", "-set", "seed=3")
+	for _, want := range []string{"5 runs of two-service, from seed 3 on", "median", "bad seconds", "amplification of b", "p99"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s in\n%s", want, out)
+		}
+	}
+	var spread map[string]any
+	if err := json.Unmarshal([]byte(good(t, "", "run", "two-service", "-json", "-seeds", "2", "-set", "duration=8s")), &spread); err != nil {
+		t.Fatal(err)
+	}
+	keys(t, "the spread", spread, "scenario seed runs bad_seconds never_share recovery_s amplification failed_share p99_s")
+	keys(t, "bad_seconds", spread["bad_seconds"].(map[string]any), "median min max")
+}
+
+// The sums of the lesson, as it says them.
+func TestSum(t *testing.T) {
+	timeouts := []string{"-set", "policy.calls.primary_read.attempts=4", "-set", `policy.calls.primary_read.retry_on=["timeout"]`}
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"pastebin"}, []string{
+			"225ms of 300ms, 75ms left",
+			"225ms + 20ms = 245ms of 300ms, and up to 20ms of backoff: it fits, a second one doesn't",
+			"225ms + 200ms = 425ms of 300ms, and up to 20ms of backoff: it doesn't fit",
+			"9 × 23 processes = 207 slots, held for up to 1s by object_put when that is dead: 207/s get one",
+			"timeout, error, lost, shed: sent once",
+		}},
+		{append(timeouts, "pastebin"), []string{
+			"timeout: app 4 = up to 4 attempts for one click; with 20 % failing: 1.60× = 27,840/s if it is the same ones each time, 1.25× = 21,715/s if each has its own luck",
+		}},
+		{append(timeouts, "-share", "0.5", "pastebin"), []string{"2.50× = 43,500/s"}},
+		{append(timeouts, "-set", "operations.read.client.attempts=3", "-set", "policy.balancer.attempts=2", "-set", "policy.calls.primary_read.attempts=2", "pastebin"),
+			[]string{"client 3 × balancer 2 × app 2 = up to 12 attempts for one click"}},
+		{[]string{"pastebin", "-set", "policy.calls.primary_read.hedge_after=1ns"}, []string{"if every one is hedged: 2× = 34,800/s"}},
+		{[]string{"two-service", "-set", "policy.budget.percent=10"}, []string{"no deadline", "worst: 4s if b never answers", "at most 1.10× attempts"}},
+		{[]string{"two-service", "-set", "operations.call.rate=0.05"}, []string{"call: 0.05/s", "1.60× = 0.08/s"}},
+		{[]string{"two-service", "-set", "operations.call.arrivals=closed", "-set", "policy.calls.b.hedge_after=6ms"},
+			[]string{"app 4 × hedge 2 = up to 8 attempts", "if every one is hedged: 2×\n"}},
+		{[]string{"queue"}, []string{"there is no timeout on q", "worst: for ever if q never answers"}},
+		{[]string{"two-service", "-set", "operations.call.deadline=500ms"}, []string{"1s of 500ms, 500ms too much"}},
+		{[]string{"two-service", "-set", "policy.calls.b.timeout=0s", "-set", "processes.cap.call=3"}, []string{"3 slots, held for ever by b when that is dead: 0/s get one"}},
+	} {
+		out := good(t, "", append([]string{"sum"}, c.args...)...)
+		for _, want := range c.want {
+			if !strings.Contains(out, want) {
+				t.Errorf("storm sum %q: no %s in\n%s", c.args, want, out)
+			}
+		}
+	}
+	var sums map[string]any
+	if err := json.Unmarshal([]byte(good(t, "", "sum", "-json", "pastebin")), &sums); err != nil {
+		t.Fatal(err)
+	}
+	keys(t, "the sums", sums, "scenario share operations budget_bound")
+	read := sums["operations"].(map[string]any)["read"].(map[string]any)
+	keys(t, "read", read, "per_s deadline_s steps slices_s untimed left_s cap")
+	keys(t, "a step", read["steps"].([]any)[0].(map[string]any), "call dependency timeout_s slice_s worst_s one_retry_s backoff_s retries_fit failures")
+}
+
+// A preset is what -preset puts on a call; what is set after it, holds.
+func TestPresets(t *testing.T) {
+	out := good(t, "", "presets")
+	for _, p := range presets.List() {
+		if !strings.Contains(out, p.ID) || !strings.Contains(out, p.What) {
+			t.Errorf("no %s in\n%s", p.ID, out)
+		}
+	}
+	p, _ := presets.Find("go-redis")
+	plain := good(t, "", "sum", "two-service")
+	with := good(t, "", "sum", "two-service", "-preset", "b=go-redis")
+	if want := fmt.Sprintf("app %d", p.Layer.Attempts); with == plain || !strings.Contains(with, want) {
+		t.Errorf("no %s in\n%s", want, with)
+	}
+	if after := good(t, "", "sum", "two-service", "-preset", "b=go-redis", "-set", "policy.calls.b.attempts=9"); !strings.Contains(after, "app 9") {
+		t.Errorf("what is set after a preset doesn't hold:\n%s", after)
 	}
 }
 

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"stormbin/engine/run"
+)
+
+// compare runs two scenarios on one traffic and tells them apart.
+func compare(args []string, stdin io.Reader, out io.Writer) error {
+	flags := flag.NewFlagSet("compare", flag.ContinueOnError)
+	asJSON := flags.Bool("json", false, "")
+	var both, onlyA, onlyB edits
+	both.flags(flags)
+	onlyA.set(flags, "a")
+	onlyB.set(flags, "b")
+	names, err := parse(flags, args)
+	if err != nil {
+		return err
+	}
+	if len(names) != 2 {
+		return fmt.Errorf("%q: must be two, each an ID or a file, like two-service two-service -b policy.calls.b.attempts=1", names)
+	}
+	a, err := loadAny(names[0], stdin)
+	if err != nil {
+		return fmt.Errorf("A: %w", err)
+	}
+	b, err := loadAny(names[1], stdin)
+	if err != nil {
+		return fmt.Errorf("B: %w", err)
+	}
+	if err := append(both[:len(both):len(both)], onlyA...).apply(&a); err != nil {
+		return fmt.Errorf("A: %w", err)
+	}
+	if err := append(both[:len(both):len(both)], onlyB...).apply(&b); err != nil {
+		return fmt.Errorf("B: %w", err)
+	}
+	c, err := run.Compare(a, b)
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		return writeJSON(out, c)
+	}
+	return tellComparison(out, c)
+}
+
+// tellComparison prints for people what tells A from B, then what each came to.
+func tellComparison(out io.Writer, c run.Comparison) error {
+	if len(c.Differences) == 0 {
+		fmt.Fprintln(out, "A and B came to the same.")
+	}
+	for _, d := range c.Differences {
+		fmt.Fprintln(out, d)
+	}
+	fmt.Fprintf(out, "\nA: %s\nB: %s\n\n", c.A.Verdict, c.B.Verdict)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "\t%sA\t%sB\t%s", requestsHead, requests(c.A), requests(c.B))
+	return w.Flush()
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"strings"
+
+	"stormbin/engine/presets"
+	"stormbin/engine/scenario"
+)
+
+// edits are what flags do to a scenario, in the order in which they were given.
+type edits []func(*scenario.Scenario) error
+
+// flags adds -set and -preset.
+func (e *edits) flags(flags *flag.FlagSet) {
+	e.set(flags, "set")
+	flags.Func("preset", "", func(text string) error {
+		call, name, ok := strings.Cut(text, "=")
+		if !ok {
+			return errors.New("must be CALL=NAME, like b=go-redis")
+		}
+		*e = append(*e, func(s *scenario.Scenario) error {
+			p, ok := presets.Find(name)
+			if !ok {
+				var known []string
+				for _, p := range presets.List() {
+					known = append(known, p.ID)
+				}
+				return fmt.Errorf("%q: no such preset; must be one of %s", name, scenario.Nearest(name, known))
+			}
+			return p.Apply(s, call)
+		})
+		return nil
+	})
+}
+
+// set adds a flag that takes PATH=VALUE.
+func (e *edits) set(flags *flag.FlagSet, name string) {
+	flags.Func(name, "", func(text string) error {
+		path, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return errors.New("must be PATH=VALUE, like policy.calls.b.timeout=20ms")
+		}
+		*e = append(*e, func(s *scenario.Scenario) error { return scenario.SetText(s, path, value) })
+		return nil
+	})
+}
+
+func (e edits) apply(s *scenario.Scenario) error {
+	for _, edit := range e {
+		if err := edit(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"stormbin/engine/scenario"
+)
+
+// load reads the scenario from the file (- is stdin), or finds the built-in of that ID. Both may be given if they agree.
+func load(id, file string, stdin io.Reader) (scenario.Scenario, error) {
+	if file == "" {
+		return find(id)
+	}
+	var text []byte
+	var err error
+	if file == "-" {
+		text, err = io.ReadAll(stdin)
+	} else {
+		text, err = os.ReadFile(file)
+	}
+	if err != nil {
+		return scenario.Scenario{}, err
+	}
+	s, err := scenario.Parse(text)
+	if err != nil {
+		return s, fmt.Errorf("%s: %w", file, err)
+	}
+	if id != "" && id != s.ID {
+		return s, fmt.Errorf("%q: must be %q, the id in %s, or left out", id, s.ID, file)
+	}
+	return s, nil
+}
+
+// loadAny loads what is an ID or a file: no ID has a dot or a slash in it.
+func loadAny(name string, stdin io.Reader) (scenario.Scenario, error) {
+	if name == "-" || strings.ContainsAny(name, `./\`) {
+		return load("", name, stdin)
+	}
+	return load(name, "", stdin)
+}
+
+// find is the built-in scenario of that ID.
+func find(id string) (scenario.Scenario, error) {
+	s, ok := scenario.Find(id)
+	if ok {
+		return s, nil
+	}
+	var known []string
+	for _, e := range scenario.List() {
+		known = append(known, e.ID)
+	}
+	if id == "" {
+		return s, fmt.Errorf("no ID; must be one of %s", strings.Join(known, ", "))
+	}
+	return s, fmt.Errorf("%q: no such scenario; must be one of %s", id, scenario.Nearest(id, known))
+}
