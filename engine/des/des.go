@@ -1,9 +1,12 @@
 // Package des is the discrete-event core: a virtual clock and the queue of what is still to happen.
 //
+//	des.go    the queue
+//	wheel.go  what fits no lane: a wheel for what is near, a heap for the rest
+//
 // Events leave the queue in a total order: by time, and at one time in the order in which they were scheduled. Most
 // events of a simulation are timeouts of a few fixed lengths, which are scheduled in the order in which they fall due; each
 // such class gets a [Lane], a plain ring in which pushing and popping cost next to nothing. What fits no lane goes into a
-// 4-ary heap, and the two are merged. Nothing allocates once the slices have grown.
+// wheel, and the two are merged. Nothing allocates once the slices have grown.
 package des
 
 import (
@@ -38,7 +41,7 @@ type Queue struct {
 
 	now   time.Duration
 	last  Ticket
-	heap  []Event
+	wheel wheel
 	lanes []ring
 	heads []Event // of the lanes, side by side; never is that of an empty one
 	first int     // the lane whose head comes first; −1 if all are empty
@@ -48,7 +51,7 @@ type Queue struct {
 const never = time.Duration(math.MaxInt64)
 
 // Lane is a class of events that are mostly scheduled in the order in which they fall due. It is a hint: an event that
-// would break the order of its lane goes to the heap.
+// would break the order of its lane goes to the wheel.
 type Lane int
 
 // NewLane adds a lane.
@@ -64,7 +67,7 @@ func (q *Queue) Now() time.Duration { return q.now }
 
 // Len is how many events are waiting, forgotten ones included.
 func (q *Queue) Len() int {
-	n := len(q.heap)
+	n := q.wheel.n
 	for i := range q.lanes {
 		n += q.lanes[i].n
 	}
@@ -74,7 +77,7 @@ func (q *Queue) Len() int {
 // Schedule adds an event at a time, or now if that has passed.
 func (q *Queue) Schedule(at time.Duration, what uint32) Ticket {
 	e := q.event(at, what)
-	q.push(e)
+	q.wheel.push(e, q.now)
 	return e.Ticket
 }
 
@@ -83,10 +86,15 @@ func (q *Queue) ScheduleOn(l Lane, at time.Duration, what uint32) Ticket {
 	e := q.event(at, what)
 	r := &q.lanes[l]
 	if r.n > 0 && e.At < r.last {
-		q.push(e)
+		q.wheel.push(e, q.now)
 		return e.Ticket
 	}
-	r.push(e, q.Dead)
+	if r.n == len(r.events) {
+		r.makeRoom(q.Dead)
+	}
+	r.events[(r.first+r.n)&(len(r.events)-1)] = e
+	r.n++
+	r.last = e.At
 	if r.n == 1 {
 		q.heads[l] = e
 		if q.first < 0 || e.before(q.heads[q.first]) {
@@ -110,10 +118,10 @@ func (q *Queue) Pop() (Event, bool) { return q.PopBy(never) }
 // PopBy is Pop for an event that is due by t; false if the next one is later.
 func (q *Queue) PopBy(t time.Duration) (e Event, ok bool) {
 	e = Event{At: never}
-	if len(q.heap) > 0 {
-		e = q.heap[0]
+	if q.wheel.n > 0 {
+		e = q.wheel.head
 	}
-	if len(q.lanes) > 0 && q.first >= 0 && q.heads[q.first].before(e) {
+	if q.first >= 0 && len(q.lanes) > 0 && q.heads[q.first].before(e) {
 		e = q.heads[q.first]
 		if e.At > t {
 			return Event{}, false
@@ -122,19 +130,19 @@ func (q *Queue) PopBy(t time.Duration) (e Event, ok bool) {
 		q.drop(q.first)
 		return e, true
 	}
-	if len(q.heap) == 0 || e.At > t {
+	if q.wheel.n == 0 || e.At > t {
 		return Event{}, false
 	}
 	q.now = e.At
-	q.pop()
+	q.wheel.pop()
 	return e, true
 }
 
 // Due is when the next event is; later than everything if there is none.
 func (q *Queue) Due() time.Duration {
 	due := never
-	if len(q.heap) > 0 {
-		due = q.heap[0].At
+	if q.wheel.n > 0 {
+		due = q.wheel.head.At
 	}
 	if len(q.lanes) > 0 && q.first >= 0 {
 		due = min(due, q.heads[q.first].At)
@@ -149,7 +157,7 @@ func (q *Queue) Pass(t time.Duration) { q.now = max(q.now, min(t, q.Due())) }
 func (q *Queue) Copy() Queue {
 	c := *q
 	c.Dead = nil
-	c.heap = slices.Clone(q.heap)
+	c.wheel = q.wheel.copy()
 	c.heads = slices.Clone(q.heads)
 	c.lanes = slices.Clone(q.lanes)
 	for i := range c.lanes {
@@ -208,71 +216,21 @@ func (r *ring) bury(dead func(Event) bool) {
 	r.n = kept
 }
 
-func (r *ring) push(e Event, dead func(Event) bool) {
-	if r.n == len(r.events) {
-		if dead != nil && r.n > 0 {
-			r.bury(dead)
-		}
-		if 2*r.n >= len(r.events) { // else the next pushes would look for the dead again
-			bigger := make([]Event, max(64, 2*len(r.events)))
-			for i := range r.n {
-				bigger[i] = r.events[(r.first+i)&(len(r.events)-1)]
-			}
-			r.events, r.first = bigger, 0
-		}
+// makeRoom makes room for another event, where the dead are if half of them are.
+func (r *ring) makeRoom(dead func(Event) bool) {
+	if dead != nil && r.n > 0 {
+		r.bury(dead)
 	}
-	r.events[(r.first+r.n)&(len(r.events)-1)] = e
-	r.n++
-	r.last = e.At
+	if 2*r.n >= len(r.events) { // else the next pushes would look for the dead again
+		bigger := make([]Event, max(64, 2*len(r.events)))
+		for i := range r.n {
+			bigger[i] = r.events[(r.first+i)&(len(r.events)-1)]
+		}
+		r.events, r.first = bigger, 0
+	}
 }
 
 func (r *ring) pop() {
 	r.first = (r.first + 1) & (len(r.events) - 1)
 	r.n--
-}
-
-const arity = 4 // of the heap: fewer levels than two, and a node's children share a cache line
-
-func (q *Queue) push(e Event) {
-	q.heap = append(q.heap, e)
-	h := q.heap
-	i := len(h) - 1
-	for i > 0 {
-		up := (i - 1) / arity
-		if !e.before(h[up]) {
-			break
-		}
-		h[i] = h[up]
-		i = up
-	}
-	h[i] = e
-}
-
-func (q *Queue) pop() {
-	n := len(q.heap) - 1
-	e := q.heap[n]
-	q.heap = q.heap[:n]
-	h := q.heap
-	if n == 0 {
-		return
-	}
-	i := 0
-	for {
-		down := arity*i + 1
-		if down >= n {
-			break
-		}
-		least := down
-		for c := down + 1; c < min(down+arity, n); c++ {
-			if h[c].before(h[least]) {
-				least = c
-			}
-		}
-		if !h[least].before(e) {
-			break
-		}
-		h[i] = h[least]
-		i = least
-	}
-	h[i] = e
 }

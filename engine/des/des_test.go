@@ -36,8 +36,10 @@ func TestQueueAgreesWithASortedList(t *testing.T) {
 		var twin list
 		lanes := []Lane{q.NewLane(), q.NewLane(), q.NewLane()}
 		what := uint32(0)
+		// From many at one instant to several turns of the wheel apart.
+		scale := rapid.SampledFrom([]time.Duration{1, 1 << (spanBits - 2), slots << (spanBits - 2), slots << spanBits}).Draw(t, "scale")
 		for range rapid.IntRange(1, 300).Draw(t, "steps") {
-			at := q.Now() + time.Duration(rapid.IntRange(-2, 6).Draw(t, "in"))
+			at := q.Now() + time.Duration(rapid.IntRange(-2, 6).Draw(t, "in"))*scale
 			what++
 			switch op := rapid.IntRange(0, 6).Draw(t, "op"); op {
 			case 0, 1:
