@@ -1,6 +1,6 @@
 # Everything this project does is one of these. The build needs only Go and make.
 
-.PHONY: help site run bytes test test-go test-wasm test-browser browser node bench bench-browser clean FORCE
+.PHONY: help site run bytes test test-go test-wasm test-browser browser node bench bench-browser profile clean FORCE
 .DELETE_ON_ERROR:
 
 help: ## lists these
@@ -29,10 +29,13 @@ site: $(DIST) ## leaves the finished static folder in web/dist
 	$(if $(STALE),rm -f $(STALE))
 	@echo "web/dist is fresh"
 
+# Where the page's program spends its time: the compiler inlines there, which makes WebAssembly a quarter faster.
+PROFILE = wasm/playground/default.pgo
+
 # Folders count as well as files, so that a deleted file is noticed.
 go_files = $(shell find $(1) \( -type d -o -name '*.go' ! -name '*_test.go' \)) go.mod go.sum
 
-web/.build/playground.wasm: $(call go_files,engine pastebin wasm/playground wasm/internal)
+web/.build/playground.wasm: $(call go_files,engine pastebin wasm/playground wasm/internal) $(PROFILE)
 web/.build/stage.wasm: $(call go_files,wasm/stage wasm/internal/frame)
 
 web/.build/%.wasm: web/.build/go
@@ -96,6 +99,10 @@ bench: ## measures the engine and the pictures natively
 
 bench-browser: site browser ## measures the engine, the page and the stage in Chromium
 	go test -run '^$$' -bench . -tags browser ./web/browser
+
+profile: ## measures anew where the engine spends its time, for the compiler; after changes to the engine's inner loop
+	go test -run '^$$' -bench Second -benchtime 200x -cpuprofile $(CURDIR)/web/.build/cpu.prof -o web/.build/run.test ./engine/run
+	go tool pprof -proto -output=$(PROFILE) web/.build/run.test web/.build/cpu.prof
 
 # need COMMANDS, PACKAGE: one of the commands, or else Debian's package, or else a word about what is missing.
 need = for c in $(1); do if command -v "$$c" >/dev/null; then exit 0; fi; done; \

@@ -1,19 +1,20 @@
 // Package engine is the map of the simulation; the code is in the packages below it.
 //
-//	policy     what a caller decides: timeout, retry, backoff, jitter, budget, cap. A Call is the machine that composes them
+//	policy     what a caller decides: timeout, retry, backoff, hedge, budget, breaker, cap. A Call is the machine that composes them
 //	live       drives a Call for ordinary blocking code, on the clock it is handed
 //	rng        named random streams; every draw is an integer, and the same on every machine
 //	des        the virtual clock and the queue of what is still to happen
 //	scenario   the value that says everything about a run, read strictly, and the built-in ones
 //	model      the world built from a scenario; drives Calls in virtual time
-//	metrics    histograms, the windows that outages are judged in, the report and its verdict
-//	run        starts, steps and changes a world, and lets a reader's own request visit it
+//	metrics    histograms, the windows that outages are judged in, the report, its verdict and its alerts, and the sum
+//	run        starts, steps, changes and goes back in a world, lets a reader's own request visit it, and compares two
+//	presets    the retries you did not write: what client libraries do by default, each figure with its source
 //	cmd/storm  all of that on the command line
 //
 // # One policy, two clocks
 //
 // Whether to wait on, to try again or to give up is decided in one place, policy.Call: events in, actions out. The model
-// drives thousands of them a second in virtual time; live drives the one behind a reader's own click. A run.Run is a
+// drives thousands of them a second in virtual time; live drives the one behind a reader's own click. A run.Visit is a
 // clock that live can use, so that the reader's request stands in the same queues as the crowd's and the world waits for
 // it: it stops at every event that concerns the visitor, and goes on when the visitor has reacted.
 //
@@ -31,11 +32,19 @@
 // it was set up. A live change takes effect a nanosecond after it is made, and is kept with that time, so a session that
 // somebody played can be run again to the same hash.
 //
-// # What is not here yet
+// # Layers
 //
-// A breaker and a hedge belong in policy, beside Budget, and are asked by Call. Keys and time-to-live of a cache, a
-// balancer with choices, workers, and clients who retry belong in model, a file each. Scenario already has their words,
-// and refuses what is not simulated.
+// A client, a balancer, a process and a client library may each try again by themselves, and each that does is a Call of its
+// own: an attempt of an upper one is a run of the one beneath. So 2 × 2 × 3 attempts multiply here as they do in life. One
+// who has nothing to do is not there.
 //
-// Where does a thing go? A caller's decision: policy. A thing that takes time: model. A number shown: metrics.
+// # How it is known to be right
+//
+// model/twin_*_test.go is the same world as plainly as it can be written: a sorted list, maps and closures. It and the model
+// agree event for event on thousands of drawn scenarios. run/theory_test.go holds the model against queueing theory,
+// run/figures_*_test.go against every figure that the lesson and the experiment name, and run/testdata/stories.txt tells
+// in words what happens.
+//
+// Where does a thing go? A caller's decision: policy. A thing that takes time: model. A number shown: metrics. A library's
+// defaults: presets.
 package engine

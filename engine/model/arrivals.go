@@ -15,9 +15,9 @@ type operation struct {
 	name       string
 	index      int
 	steps      []step
-	edge       step // with line none: there is none
-	asks       bool // a cache for keys
-	effects    bool // its last step leaves jobs when it has taken effect
+	edge       step    // with line none: there is none
+	asks       bool    // a cache for keys
+	leaves     [3]bool // jobs, by when
 	idempotent bool
 	copies     int
 	deadline   time.Duration // 0: none

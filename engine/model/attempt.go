@@ -15,6 +15,7 @@ type attempt struct {
 	slot       int32 // none while it waits in the queue
 	intent     int32 // what its click has stored; none for what stores nothing
 	line       uint16
+	place      uint16 // the dependency
 	process    uint16
 	operation  uint16
 	number     uint8
@@ -89,11 +90,14 @@ func (w *World) sendAttempt(i, run int32, number, tried int, hedge bool) (row in
 	r := &w.requests.rows[i]
 	k := w.attempts.take()
 	a := &w.attempts.rows[k]
-	op := &w.operations[r.operation]
-	*a = attempt{
-		owner: i, by: byRequest, process: r.process, line: r.line, operation: r.operation, number: uint8(number), step: r.step, n: r.n,
-		leaves: op.effects && int(r.step)+1 == len(op.steps) && !r.atEdge,
-		again:  number > 1 || tried > 1 || r.path%copyPath > 0, hedge: hedge, counted: r.counted, intent: r.intent,
+	// Field by field, in a row as it was left: a whole attempt would be made elsewhere first, and copied.
+	a.owner, a.by, a.intent = i, byRequest, r.intent
+	a.process, a.line, a.operation, a.step = r.process, r.line, r.operation, r.step
+	a.n, a.number, a.hedge, a.counted = r.n, uint8(number), hedge, r.counted
+	a.again = number > 1 || tried > 1 || r.path%copyPath > 0
+	a.stopped, a.repeated, a.leaves = false, false, false
+	if op := &w.operations[r.operation]; op.leaves[onEffect] {
+		a.leaves = int(r.step)+1 == len(op.steps) && !r.atEdge
 	}
 	if run != none {
 		a.owner, a.by, a.number = run, byLibrary, uint8(tried)
@@ -109,8 +113,8 @@ func (w *World) admit(i int32, at *step, path, index uint64) (row int32, o polic
 	l := &w.lines[a.line]
 	d := &w.dependencies[l.dependency]
 	now := w.Now()
-	a.awaited = true
-	holder := a.holder()
+	a.place = uint16(l.dependency)
+	a.awaited, a.done, a.kill = true, 0, 0
 	c := d.counting(a.counted)
 	switch {
 	case !a.again:
@@ -120,7 +124,7 @@ func (w *World) admit(i int32, at *step, path, index uint64) (row int32, o polic
 	default:
 		c.Retries++
 	}
-	w.note(Sent, holder, int(a.number), int(a.process), l.dependency, a.n)
+	w.noteOf(a, Sent)
 	switch {
 	case d.health.Blackhole:
 		w.attempts.put(i)
@@ -152,7 +156,7 @@ func (w *World) admit(i int32, at *step, path, index uint64) (row int32, o polic
 		}
 		return i, policy.OK, 0
 	}
-	w.note(Refusal, holder, int(a.number), int(a.process), l.dependency, a.n)
+	w.noteOf(a, Refusal)
 	w.attempts.put(i)
 	return none, o, after
 }
@@ -179,7 +183,7 @@ func (w *World) serve(d *dependency, i int32) {
 	if a.intent != none && !d.unique && w.lines[a.line].keyed {
 		a.repeated = w.intents.rows[a.intent].has(a.step)
 	}
-	w.note(Started, a.holder(), int(a.number), int(a.process), w.lines[a.line].dependency, a.n)
+	w.noteOf(a, Started)
 }
 
 // served is the end of an attempt's service, unless the dependency stalls, or has stalled since.
@@ -188,7 +192,7 @@ func (w *World) served(i int32, ticket des.Ticket) {
 	if a.done != ticket {
 		return
 	}
-	d := &w.dependencies[w.lines[a.line].dependency]
+	d := &w.dependencies[a.place]
 	if d.health.Stalled {
 		a.stopped = true
 		d.stopped = append(d.stopped, i)
@@ -205,7 +209,7 @@ func (w *World) served(i int32, ticket des.Ticket) {
 	if a.intent != none {
 		w.store(d, a)
 	}
-	w.note(Completed, a.holder(), int(a.number), int(a.process), w.lines[a.line].dependency, a.n)
+	w.noteOf(a, Completed)
 	d.measure(w.Now())
 	if a.leaves {
 		w.leaveJobs(int(a.operation), onEffect, a.counted, a.intent)
@@ -236,9 +240,9 @@ func (w *World) statementTimeout(i int32, ticket des.Ticket) {
 // killed ends an attempt before it is served.
 func (w *World) killed(i int32) {
 	a := &w.attempts.rows[i]
-	d := &w.dependencies[w.lines[a.line].dependency]
+	d := &w.dependencies[a.place]
 	d.Killed++
-	w.note(Killed, a.holder(), int(a.number), int(a.process), w.lines[a.line].dependency, a.n)
+	w.noteOf(a, Killed)
 	d.measure(w.Now())
 	if a.stopped {
 		for k, s := range d.stopped {

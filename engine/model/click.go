@@ -80,7 +80,7 @@ func (w *World) request(o *origin) (a answer, done bool) {
 	}
 	if op.edge.line != int(none) {
 		d := &w.dependencies[w.lines[op.edge.line].dependency]
-		if h := d.health; h.Down || h.Blackhole || h.Stalled || w.edgeHit(op, o) {
+		if h := &d.health; h.Down || h.Blackhole || h.Stalled || d.hit > 0 && w.edgeHit(op, o) {
 			if w.requests.held() >= w.room {
 				return w.noRoom(o)
 			}

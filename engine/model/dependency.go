@@ -202,7 +202,7 @@ func (w *World) serveWaiting(d *dependency) {
 			w.serve(d, i)
 			continue
 		}
-		w.note(Refusal, a.holder(), int(a.number), int(a.process), w.lines[a.line].dependency, a.n)
+		w.noteOf(a, Refusal)
 		d.measure(w.Now())
 		o, after := d.turnAway(d.counting(a.counted))
 		w.answer(w.drop(i), o, after)

@@ -57,7 +57,7 @@ func (w *World) newJobKind(name string, line int) {
 	for i := range w.operations[:w.users] {
 		if w.operations[i].name == set.After {
 			op.kind.after = i
-			w.operations[i].effects = w.operations[i].effects || op.kind.on == onEffect
+			w.operations[i].leaves[op.kind.on] = true
 		}
 	}
 	w.operations = append(w.operations, op)

@@ -87,7 +87,7 @@ func (w *World) answered(i int32, number int, o policy.Outcome, after time.Durat
 	} else {
 		act = r.call.Result(w.callTerms(r), w.Now(), number, o)
 	}
-	if act != (policy.Actions{}) { // or the call is just giving this attempt up
+	if act.Done || act.Send > 0 || act.Timer > 0 { // or the call is just giving this attempt up
 		w.goOn(i, act)
 	}
 }
@@ -172,7 +172,7 @@ func (w *World) callEnded(i int32, o policy.Outcome) (act policy.Actions, ended 
 	if o == policy.Open {
 		d.counting(r.counted).TurnedAway++
 	}
-	enough := o == policy.OK && w.hit(d, at, r)
+	enough := o == policy.OK && (d.hit > 0 || d.cache != nil) && w.hit(d, at, r)
 	if l.optional && o != policy.OK {
 		o = policy.OK
 	}
@@ -222,9 +222,10 @@ func (w *World) finish(i int32, o policy.Outcome) answer {
 		if o == policy.OK && op.asks {
 			w.remember(r)
 		}
-		if o == policy.OK {
+		switch {
+		case o == policy.OK && op.leaves[onOK]:
 			w.leaveJobs(int(r.operation), onOK, r.counted, r.intent)
-		} else {
+		case o != policy.OK && op.leaves[onFailed]:
 			w.leaveJobs(int(r.operation), onFailed, r.counted, r.intent)
 		}
 	}

@@ -10,22 +10,37 @@ type tracer struct {
 	sample []Event
 }
 
+// add takes a happening into the hash. That is over what happened, in order, and not over how the queue holds it: rows,
+// tickets and timers that came to nothing leave no trace, so that the machinery can change and the hash stays.
+func (t *tracer) add(now time.Duration, what uint64) {
+	t.events++
+	h := (t.hash ^ uint64(now)) * 0x9fb21c651e98df25
+	h ^= h >> 29
+	h = (h ^ what) * 0xd6e8feb86659fd93
+	t.hash = h ^ h>>32
+}
+
 // note writes down that something happened to a request or to one of its attempts. n is which arrival of its operation
 // it is, or which of the reader's own.
-//
-// The hash is over what happened, in order, and not over how the queue holds it: rows, tickets and timers that came to
-// nothing leave no trace, so that the machinery can change and the hash stays.
 func (w *World) note(kind EventKind, holder Holder, attempt, process, place int, n uint64) {
 	t := &w.trace
-	t.events++
-	h := (t.hash ^ uint64(w.Now())) * 0x9fb21c651e98df25
-	h ^= h >> 29
-	h = (h ^ (n<<24 ^ uint64(place)<<16 ^ uint64(attempt)<<8 ^ uint64(holder)<<4 ^ uint64(kind))) * 0xd6e8feb86659fd93
-	t.hash = h ^ h>>32
+	t.add(w.Now(), n<<24^uint64(place)<<16^uint64(attempt)<<8^uint64(holder)<<4^uint64(kind))
 	if len(t.sample) < TraceLimit && (holder >= Yours || n%uint64(t.every) == 0) {
 		t.sample = append(t.sample, Event{
 			At: w.Now(), Kind: kind, Attempt: uint8(attempt), Holder: holder,
 			Process: uint16(process), Place: uint16(place), Request: n,
+		})
+	}
+}
+
+// noteOf notes what happened to an attempt.
+func (w *World) noteOf(a *attempt, kind EventKind) {
+	t := &w.trace
+	holder := a.holder()
+	t.add(w.Now(), a.n<<24^uint64(a.place)<<16^uint64(a.number)<<8^uint64(holder)<<4^uint64(kind))
+	if len(t.sample) < TraceLimit && (holder >= Yours || a.n%uint64(t.every) == 0) {
+		t.sample = append(t.sample, Event{
+			At: w.Now(), Kind: kind, Attempt: a.number, Holder: holder, Process: a.process, Place: a.place, Request: a.n,
 		})
 	}
 }

@@ -301,7 +301,9 @@ func (w *World) Next(t time.Duration) bool {
 		return true
 	}
 	w.happened++
-	w.measureTo(e.At)
+	if e.At >= w.series.next || e.At >= w.end {
+		w.measureTo(e.At)
+	}
 	i := int32(e.What & indexMask)
 	switch e.What &^ indexMask {
 	case timerEvent:

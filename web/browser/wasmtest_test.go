@@ -19,19 +19,24 @@ func TestPackagesInTheBrowser(t *testing.T) {
 	}
 }
 
-// BenchmarkEngine runs the engine's benchmarks in the browser and prints what they print.
+// BenchmarkEngine runs the engine's benchmarks in the browser and prints what they print. The engine is compiled as it is for
+// the page: with the profile of where it spends its time.
 func BenchmarkEngine(b *testing.B) {
+	profile, err := filepath.Abs("../../wasm/playground/default.pgo")
+	if err != nil {
+		b.Fatal(err)
+	}
 	for range b.N { // once: it takes more than a second
-		fmt.Println(runTests(b, "engine/run", `"-test.run=^$", "-test.bench=.", "-test.benchmem"`))
+		fmt.Println(runTests(b, "engine/run", `"-test.run=^$", "-test.bench=Second|Frame", "-test.benchmem"`, "-pgo="+profile))
 	}
 	b.ReportMetric(0, "ns/op") // theirs count
 }
 
 // runTests builds a package's test program, runs it with the arguments in a page of its own, and returns what it wrote.
-func runTests(t testing.TB, pkg, args string) string {
+func runTests(t testing.TB, pkg, args string, build ...string) string {
 	t.Helper()
 	name := filepath.Base(pkg) + ".test.wasm"
-	goTool(t, "test", "-c", "-o", filepath.Join(built, name), "stormbin/"+pkg)
+	goTool(t, append(append([]string{"test", "-c", "-o", filepath.Join(built, name)}, build...), "stormbin/"+pkg)...)
 	p := openSite(t, "testdata/wasmtest.html", look{})
 	p.patience = 10 * patience
 	got := eval[struct {
