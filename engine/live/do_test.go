@@ -277,7 +277,7 @@ type server struct {
 // departure is a caller who no longer waits for an attempt.
 type departure struct {
 	live.Try
-	cancel bool
+	beaten bool
 }
 
 func (v *server) send(_ string, try live.Try, answer func(policy.Outcome, time.Duration)) (func(bool), policy.Outcome, time.Duration) {

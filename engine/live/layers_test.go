@@ -75,8 +75,6 @@ func (st story) tell(t *testing.T, clock live.Clock, play func(do func())) {
 
 func TestDoOnEveryClock(t *testing.T) {
 	hedged := policy.Rule{Timeout: 20 * ms, Attempts: 1, HedgeAfter: 5 * ms}
-	cancelling := hedged
-	cancelling.HedgeCancel = true
 	again := policy.Rule{Timeout: 20 * ms, Attempts: 2, RetryOn: policy.Set(policy.Timeout, policy.Error), HedgeAfter: 5 * ms}
 	shed := policy.Rule{Timeout: 20 * ms, Attempts: 2, RetryOn: policy.Set(policy.Shed), Backoff: policy.Backoff{Kind: policy.Constant, Base: 10 * ms}}
 	dial := &policy.Rule{Timeout: 10 * ms, Attempts: 3, RetryOn: policy.Set(policy.Timeout, policy.Refused), Backoff: policy.Backoff{Kind: policy.Constant, Base: 2 * ms}}
@@ -98,19 +96,15 @@ func TestDoOnEveryClock(t *testing.T) {
 	run := func(attempt, library int) live.Try { return live.Try{Attempt: attempt, Library: library} }
 
 	for _, st := range []story{
-		{name: "the hedge wins, and the first may go on", rule: hedged,
-			plans: []plan{{delay: 15 * ms}, {delay: 3 * ms}},
-			hops:  []live.Hop{hop(hedge, 5*ms, 8*ms, policy.OK), beaten(first, 0, 8*ms)},
-			left:  []departure{{first, false}}},
-		{name: "the hedge wins, and the first is told to stop", rule: cancelling,
+		{name: "the hedge wins, and the first is beaten", rule: hedged,
 			plans: []plan{{delay: 15 * ms}, {delay: 3 * ms}},
 			hops:  []live.Hop{hop(hedge, 5*ms, 8*ms, policy.OK), beaten(first, 0, 8*ms)},
 			left:  []departure{{first, true}}},
-		{name: "the first wins", rule: cancelling,
+		{name: "the first wins", rule: hedged,
 			plans: []plan{{delay: 7 * ms}, {delay: 15 * ms}},
 			hops:  []live.Hop{hop(first, 0, 7*ms, policy.OK), beaten(hedge, 5*ms, 7*ms)},
 			left:  []departure{{hedge, true}}},
-		{name: "a time that is up tells nobody to stop", rule: cancelling,
+		{name: "a time that is up beats nobody", rule: hedged,
 			plans: []plan{{delay: 30 * ms}, {delay: 30 * ms}},
 			hops:  []live.Hop{hop(first, 0, 20*ms, policy.Timeout), hop(hedge, 5*ms, 25*ms, policy.Timeout)},
 			left:  []departure{{first, false}, {hedge, false}},
@@ -123,7 +117,7 @@ func TestDoOnEveryClock(t *testing.T) {
 		{name: "an error decides nothing while the twin is waited for", rule: hedged,
 			plans: []plan{{delay: 6 * ms, o: policy.Error}, {delay: 4 * ms}},
 			hops:  []live.Hop{hop(first, 0, 6*ms, policy.Error), hop(hedge, 5*ms, 9*ms, policy.OK)}},
-		{name: "a hedge that is refused at once is nobody's loss", rule: cancelling,
+		{name: "a hedge that is refused at once is nobody's loss", rule: hedged,
 			plans: []plan{{delay: 15 * ms}, {delay: -1, o: policy.Refused}},
 			hops:  []live.Hop{hop(hedge, 5*ms, 5*ms, policy.Refused), hop(first, 0, 15*ms, policy.OK)}},
 		{name: "both fail, and both of the retry do", rule: again,

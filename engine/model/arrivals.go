@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"stormbin/engine/metrics"
-	"stormbin/engine/policy"
 	"stormbin/engine/rng"
 	"stormbin/engine/scenario"
 )
@@ -131,6 +130,7 @@ func (w *World) lookOut() {
 			w.arrives, w.arrival = i, next
 		}
 	}
+	w.soonest = min(w.planned, w.arrival)
 }
 
 // arrive is a user coming with a request, and the next one being on the way.
@@ -194,17 +194,4 @@ func (s shape) at(t time.Duration) (factor float64, until time.Duration) {
 	middle := float64(from+step*ramp+end) / 2
 	share := (middle - float64(from)) / float64(to-from)
 	return before.Factor + float64(share*(p.Factor-before.Factor)), begin + end
-}
-
-// offer counts a request that comes in, and is the origin of all that is done for it.
-func (w *World) offer(op *operation, n uint64) origin {
-	now := w.Now()
-	o := origin{operation: uint16(op.index), counted: now < w.end, above: none, n: n, arrived: now, deadline: policy.NoDeadline, intent: none}
-	if o.counted {
-		op.counts.Offered++
-		op.counts.InFlight++
-		w.windows.Offer(now)
-		w.series.offer(op.index)
-	}
-	return o
 }

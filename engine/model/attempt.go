@@ -264,7 +264,9 @@ func (w *World) leave(d *dependency, i int32, o policy.Outcome) {
 		d.freeSlot(slot)
 	}
 	gone := w.drop(i)
-	w.serveWaiting(d)
+	if d.waiting > 0 {
+		w.serveWaiting(d)
+	}
 	w.answer(gone, o, 0)
 }
 
@@ -300,7 +302,9 @@ func (w *World) answer(g gone, o policy.Outcome, after time.Duration) {
 	default:
 		w.answered(g.owner, int(g.number), o, after)
 	}
-	w.release(g.intent)
+	if g.intent != none {
+		w.release(g.intent)
+	}
 }
 
 // giveUp is request i no longer waiting for an attempt of its call, unless that was answered at this very instant, in the

@@ -4,21 +4,37 @@ import "stormbin/engine/rng"
 
 // picker is how the balancer chooses a process.
 type picker struct {
-	how string
-	key rng.Key
+	how  pick
+	key  rng.Key
+	n    uint64 // requests so far
+	turn int    // whose it is
 }
 
-func newPicker(seed uint64, how string) picker { return picker{how, rng.Named(seed, "pick")} }
+type pick uint8
+
+const (
+	byTurn pick = iota
+	atRandom
+	leastBusy
+	betterOfTwo
+)
+
+var picks = map[string]pick{"turn": byTurn, "random": atRandom, "least": leastBusy, "two": betterOfTwo}
+
+func newPicker(seed uint64, how string) picker {
+	return picker{how: picks[how], key: rng.Named(seed, "pick")}
+}
 
 // choose picks a process for a request.
 func (w *World) choose() int {
-	n := w.entered
-	w.entered++
+	p := &w.pick
 	app := w.processes[:w.outside()]
-	switch w.pick.how {
-	case "random":
-		return w.pick.key.At(n).Below(len(app))
-	case "least":
+	n := p.n
+	p.n++
+	switch p.how {
+	case atRandom:
+		return p.key.At(n).Below(len(app))
+	case leastBusy:
 		least := 0
 		for i := range app {
 			if app[i].inFlight < app[least].inFlight {
@@ -26,12 +42,16 @@ func (w *World) choose() int {
 			}
 		}
 		return least
-	case "two":
-		one, other := w.pick.key.At(2*n).Below(len(app)), w.pick.key.At(2*n+1).Below(len(app))
+	case betterOfTwo:
+		one, other := p.key.At(2*n).Below(len(app)), p.key.At(2*n+1).Below(len(app))
 		if app[other].inFlight < app[one].inFlight {
 			return other
 		}
 		return one
 	}
-	return int(n % uint64(len(app)))
+	turn := p.turn
+	if p.turn++; p.turn == len(app) {
+		p.turn = 0
+	}
+	return turn
 }

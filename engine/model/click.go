@@ -46,15 +46,23 @@ func seenAbove(cause policy.Outcome) answer {
 	return answer{policy.Error, cause}
 }
 
-// click is one arrival: a request, or a few at one instant, sent by whoever it is.
+// click is one arrival, counted as offered: a request, or a few at one instant, sent by whoever it is.
 func (w *World) click(op *operation, n uint64, user int32) {
 	it := none
 	if !op.idempotent {
 		it = w.intend(op, w.Now() < w.end)
 	}
 	for copy := range op.copies {
-		o := w.offer(op, n)
-		o.path, o.intent = uint32(copy*copyPath), it
+		o := origin{
+			operation: uint16(op.index), counted: w.Now() < w.end, above: none, intent: it, path: uint32(copy * copyPath),
+			n: n, arrived: w.Now(), deadline: policy.NoDeadline,
+		}
+		if o.counted {
+			op.counts.Offered++
+			op.counts.InFlight++
+			w.windows.Offer(o.arrived)
+			w.series.offer(op.index)
+		}
 		if !op.client.present {
 			w.request(&o)
 			continue
@@ -66,7 +74,9 @@ func (w *World) click(op *operation, n uint64, user int32) {
 		l := w.newLayer(clientLayer, &o, user)
 		w.drive(l, w.layers.rows[l].call.Start(w.terms(&w.layers.rows[l]), w.Now(), policy.NoDeadline))
 	}
-	w.release(it)
+	if it != none {
+		w.release(it)
+	}
 }
 
 // request sends a request on its way, from the user to the edge or further. done: it has its answer already.

@@ -93,7 +93,7 @@ func (w *World) Resume(later *World) {
 func (w *World) Happened() int64 { return w.happened }
 
 // Planned is when the scenario next has something to say.
-func (w *World) Planned() time.Duration { return w.planned() }
+func (w *World) Planned() time.Duration { return w.planned }
 
 // Pass moves the clock to t, though not past what is due.
 func (w *World) Pass(t time.Duration) {

@@ -9,14 +9,6 @@ import (
 	"stormbin/engine/scenario"
 )
 
-// planned is when the scenario next has something to say.
-func (w *World) planned() time.Duration {
-	if w.changed < len(w.settings.Changes) {
-		return min(w.breaks, time.Duration(w.settings.Changes[w.changed].At))
-	}
-	return w.breaks
-}
-
 // carryOut makes the changes, and begins and ends the faults, that are due.
 func (w *World) carryOut() {
 	for w.changed < len(w.settings.Changes) && time.Duration(w.settings.Changes[w.changed].At) <= w.Now() {
@@ -104,21 +96,25 @@ func (w *World) applyFaults() {
 	}
 }
 
-// plan finds out when the next fault begins or ends, or the shape of a load goes on.
+// plan finds out when the scenario next has something to say: a change, a fault that begins or ends, a shape that goes on.
 func (w *World) plan() {
 	now := w.Now()
-	w.breaks = scenario.Forever
+	w.planned = scenario.Forever
 	for _, f := range w.settings.Faults {
 		for _, t := range [...]time.Duration{time.Duration(f.At), f.End()} {
 			if t > now {
-				w.breaks = min(w.breaks, t)
+				w.planned = min(w.planned, t)
 			}
 		}
 	}
 	for i := range w.operations[:w.users] {
 		_, until := w.operations[i].shape.at(now)
-		w.breaks = min(w.breaks, until)
+		w.planned = min(w.planned, until)
 	}
+	if w.changed < len(w.settings.Changes) {
+		w.planned = min(w.planned, time.Duration(w.settings.Changes[w.changed].At))
+	}
+	w.soonest = min(w.planned, w.arrival)
 }
 
 // factor is what an operation's rate is multiplied by now, by its shape and by surges.

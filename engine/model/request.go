@@ -230,6 +230,8 @@ func (w *World) finish(i int32, o policy.Outcome) answer {
 		}
 	}
 	w.requests.put(i)
-	w.release(r.intent)
+	if r.intent != none {
+		w.release(r.intent)
+	}
 	return a
 }

@@ -68,13 +68,13 @@ type World struct {
 
 	arrival time.Duration // when the next request comes from outside; scenario.Forever if none does
 	arrives int           // of which operation
-	entered uint64        // requests that came to the balancer, for its choice
-	pick    picker        // how it chooses
+	pick    picker        // the balancer's choice
 	end     time.Duration // requests from here on only keep up the load
 	frozen  bool          // the end has passed, and was measured
 	room    int           // MaxWaiting, but in tests
 	changed int           // how many of the settings' changes have been made
-	breaks  time.Duration // when the next fault begins or ends, or a rate's shape goes on
+	planned time.Duration // when the scenario next has something to say
+	soonest time.Duration // that, or the next arrival
 
 	happened int64 // arrivals and events of the queue so far: where in a run something is
 
@@ -260,7 +260,7 @@ func (w *World) InFlight() int64 { return w.counted().InFlight }
 
 // Due is when the next thing happens; scenario.Forever if nothing ever will.
 func (w *World) Due() time.Duration {
-	return min(w.planned(), w.arrival, w.queue.Due())
+	return min(w.soonest, w.queue.Due())
 }
 
 // What an event is about: the kind in the upper bits, an index in the rest.
@@ -282,17 +282,16 @@ const (
 // the scenario has planned comes first, then what comes from outside, the requests, then all else in the order in which it
 // was set up.
 func (w *World) Next(t time.Duration) bool {
-	planned := w.planned()
-	first := min(planned, w.arrival)
-	e, ok := w.queue.PopBy(min(t, first-1))
+	e, ok := w.queue.PopBy(min(t, w.soonest-1))
 	if !ok {
+		first := w.soonest
 		w.measureTo(min(t, first))
 		if first > t {
 			w.queue.Pass(t)
 			return false
 		}
 		w.queue.Pass(first)
-		if first == planned {
+		if first == w.planned {
 			w.carryOut()
 		} else {
 			w.happened++

@@ -19,6 +19,7 @@ func FuzzParse(f *testing.F) {
 		"dependencies": {"cache": {"keys": {"count": 9, "zipf": 1}, "service": {"dist": "table", "table": ["1ms"]}}},
 		"policy": {"breaker": {"targets": ["cache"]}, "balancer": {"attempts": 2}}, "jobs": {"j": {"after": "read", "call": "purge"}}}`))
 	f.Add([]byte(`{"seed": 1, "seed": 1}`))
+	f.Add([]byte(`{"duration": "8760h", "bad_share": 1e400, "processes": {"count": -1e99}, "operations": {"o": {"rate": NaN, "think": "0s"}}}`))
 	f.Add([]byte("{\"operations\": {\"\xff\u2028\": {}}} {"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := scenario.Parse(text)
