@@ -118,18 +118,13 @@ func (w *World) perform(i int32, act policy.Actions) (a answer, done bool) {
 	w.requests.rows[i].turn++
 	turn := w.requests.rows[i].turn
 	for {
-		for _, number := range act.Abandon {
-			if number > 0 {
-				w.giveUp(i, int(number), TimedOut)
+		if act.Abandon[0]|act.Beaten > 0 {
+			w.letGo(i, act)
+			if w.requests.rows[i].turn != turn {
+				return answer{}, false // giving up one attempt has brought the answer of its twin, and that was seen to
 			}
 		}
-		if act.Beaten > 0 {
-			w.giveUp(i, int(act.Beaten), Beaten)
-		}
 		r := &w.requests.rows[i]
-		if r.turn != turn {
-			return answer{}, false // giving up one attempt has brought the answer of its twin, and that was seen to
-		}
 		if act.Done {
 			r.timer = 0
 			if r.atEdge {
@@ -159,6 +154,18 @@ func (w *World) perform(i int32, act policy.Actions) (a answer, done bool) {
 			r.timer = w.queue.ScheduleOn(w.lines[r.line].timers, act.Timer, timerEvent|uint32(i))
 		}
 		return answer{}, false
+	}
+}
+
+// letGo is a request no longer waiting for the attempts that its call has given up.
+func (w *World) letGo(i int32, act policy.Actions) {
+	for _, number := range act.Abandon {
+		if number > 0 {
+			w.giveUp(i, int(number), TimedOut)
+		}
+	}
+	if act.Beaten > 0 {
+		w.giveUp(i, int(act.Beaten), Beaten)
 	}
 }
 

@@ -144,7 +144,7 @@ func (r *Run) again(in *input) {
 }
 
 const (
-	markEvery = 5 * time.Second
+	markEvery = 10 * time.Second
 	marksMost = 16
 	markRows  = 100_000 // a world of more is not copied: 20 MB
 )

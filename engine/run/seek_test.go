@@ -141,7 +141,7 @@ func TestBackAndOtherwise(t *testing.T) {
 
 func TestStepBack(t *testing.T) {
 	r := start(t, "pastebin", quick...)
-	for !r.Advance(5100*time.Millisecond, 1<<20) { // past a mark
+	for !r.Advance(10100*time.Millisecond, 1<<20) { // past a mark
 	}
 	var seen []sight
 	for range 20 {
