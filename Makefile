@@ -72,7 +72,9 @@ clean: ## removes what was built
 test: test-go test-wasm test-browser ## runs every test there is
 
 # Where goroutines share something. The race detector needs a C compiler; without one they are only tested plainly.
-RACY = ./engine/live/... ./engine/run/... ./pastebin/...
+# Of run it is the reader's requests and the many seeds; its other tests are long, and have one goroutine.
+RACY = ./engine/live/... ./pastebin/...
+RACY_RUNS = Visit|Back|World|Lost|At$$|Story|Session|Step|Limit|Seeds
 HAS_CC = $(shell command -v cc)
 
 test-go: ## vets, and runs the tests natively
@@ -80,7 +82,7 @@ test-go: ## vets, and runs the tests natively
 	GOOS=js GOARCH=wasm go vet ./...
 	go vet -tags browser ./web/browser/...
 	go test ./...
-	$(if $(HAS_CC),go test -race $(RACY),@echo "no C compiler: skipping the race detector")
+	$(if $(HAS_CC),go test -race $(RACY) && go test -race -run '$(RACY_RUNS)' ./engine/run,@echo "no C compiler: skipping the race detector")
 
 # What the page runs, on the page's processor. Nothing of the environment is passed on but this: wasm_exec.js refuses
 # one that is large.

@@ -125,7 +125,7 @@ func (d *driver) result(l *layer, now time.Duration, attempt int, ans answer) {
 // perform does what a layer's machine said.
 func (d *driver) perform(l *layer, now time.Duration, a policy.Actions) {
 	if a == (policy.Actions{}) {
-		return
+		return // and what was armed before stays so
 	}
 	l.stop()
 	for _, n := range a.Abandon {

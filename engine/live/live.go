@@ -108,7 +108,8 @@ type Caller struct {
 	// answer, with a hold on the clock, when it is through with it. If that is with policy.OK, the work is done, whether
 	// or not anybody still waits; with policy.Lost it is done too, and the caller never hears of it; with policy.Shed,
 	// after is when to come again. leave says that the caller waits no more: its time is up, or the attempt was beaten,
-	// and then the server may be told to stop, if the rule has it so. An outcome other than OK is an answer at once, and then neither answer nor leave is ever called.
+	// and then the server may be told to stop, if the rule has it so. An outcome other than OK is an answer at once, and then
+	// neither answer nor leave is ever called.
 	Send func(call string, try Try, answer func(o policy.Outcome, after time.Duration)) (leave func(beaten bool), o policy.Outcome, after time.Duration)
 	// Watch, if set, is told of each hop when it ends.
 	Watch func(Hop)

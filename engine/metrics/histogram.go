@@ -75,6 +75,3 @@ func (h *Histogram) Mean() time.Duration {
 
 // Max is the greatest counted, exactly.
 func (h *Histogram) Max() time.Duration { return h.max }
-
-// N is how many were counted.
-func (h *Histogram) N() int64 { return h.n }

@@ -30,8 +30,8 @@ func TestHistogramIsWithinItsError(t *testing.T) {
 		if got := h.Quantile(q); math.Abs(float64(got-want)) > 0.004*float64(want)+1 {
 			t.Fatalf("quantile %v is %v, want %v", q, got, want)
 		}
-		if h.Max() != all[len(all)-1] || h.Mean() != sum/time.Duration(len(all)) || h.N() != int64(len(all)) {
-			t.Fatalf("max %v mean %v n %d of %v", h.Max(), h.Mean(), h.N(), all)
+		if h.Max() != all[len(all)-1] || h.Mean() != sum/time.Duration(len(all)) || h.n != int64(len(all)) {
+			t.Fatalf("max %v mean %v n %d of %v", h.Max(), h.Mean(), h.n, all)
 		}
 	})
 }

@@ -63,10 +63,10 @@ type Dependency struct {
 	Amplification float64 `json:"amplification"` // attempts ÷ first_attempts; 1 if there were none
 	Retries       int64   `json:"retries"`
 	Hedges        int64   `json:"hedges"`
-	Refused       int64   `json:"refused"`
-	Shed          int64   `json:"shed"` // turned away with a word about when to come again
-	// TurnedAway counts attempts that a breaker answered in its place; they never arrived. Opened is how often a breaker
-	// before it opened, over all processes.
+	Refused       int64   `json:"refused"` // without a word about when to come again
+	Shed          int64   `json:"shed"`    // with one
+	// TurnedAway counts calls that a breaker ended in its place. Opened is how often a breaker before it opened, over all
+	// processes.
 	TurnedAway         int64   `json:"turned_away"`
 	Opened             int64   `json:"opened"`
 	Timeouts           int64   `json:"timeouts"`
@@ -79,7 +79,7 @@ type Dependency struct {
 	InSystemMean       float64 `json:"in_system_mean"`
 	Stored             int64   `json:"stored"`     // writes that took effect
 	Duplicates         int64   `json:"duplicates"` // of those, beyond the first of one click
-	Repeated           int64   `json:"repeated"`   // writes that an idempotency key showed to be repetitions, so that nothing was stored
+	Repeated           int64   `json:"repeated"`   // writes that a key showed to be repetitions: nothing was stored
 	Orphans            int64   `json:"orphans"`    // of what is stored, what no later step of its request refers to
 	Reaped             int64   `json:"reaped"`     // orphans that a job has removed
 	Hits               int64   `json:"hits"`       // of a cache or an edge
@@ -115,7 +115,7 @@ type Row struct {
 	Dependencies map[string]RowDependency `json:"dependencies"`
 }
 
-// RowOperation is one operation's second: the requests that arrived in it, and those that ended in it, whenever they came.
+// RowOperation is one operation's second: requests that arrived in it, and those that ended in it, whenever they came.
 type RowOperation struct {
 	Offered int64 `json:"offered"`
 	Ended   int64 `json:"ended"`
@@ -132,7 +132,8 @@ type RowDependency struct {
 	Completed int64 `json:"completed"`
 	Queue     int64 `json:"queue"`
 	Busy      int64 `json:"busy"`
-	// TurnedAway is what breakers answered in its place; Open is how many of them are open at the end of the second.
+	// TurnedAway is what breakers ended in its place; Open is how many of them are open, or half-open, at the end of the
+	// second.
 	TurnedAway int64 `json:"turned_away"`
 	Open       int64 `json:"open"`
 }
@@ -144,8 +145,8 @@ type Alert struct {
 	// Kind is timeouts, retries, breaker or creates, in the order in which they are worth a page.
 	Kind   string `json:"kind"`
 	Target string `json:"target"` // the dependency, or the operation
-	// Value is what was measured in that second, Threshold what it was over: shares of attempts or requests; of breakers, how
-	// many are open.
+	// Value is what was measured in that second, Threshold what it was over: shares of attempts or requests; of breakers,
+	// how many are open, or half-open.
 	Value     float64 `json:"value"`
 	Threshold float64 `json:"threshold"`
 	Cause     string  `json:"cause"` // what was broken then, in words

@@ -19,8 +19,8 @@ type Sums struct {
 	// Share is the part of the attempts that fail, 0 to 1.
 	Share      float64                  `json:"share"`
 	Operations map[string]OperationSums `json:"operations"`
-	// BudgetBound is the most attempts that a budget of kind ratio lets a process make for each first attempt, over all its
-	// calls together, apart from its floor and its bucket: 1 + ratio. null: there is no such budget.
+	// BudgetBound is the most attempts that a budget of kind ratio lets a process make at a dependency for each first one,
+	// apart from the budget's floor and its bucket: 1 + ratio. null: there is no such budget.
 	BudgetBound *float64 `json:"budget_bound"`
 }
 

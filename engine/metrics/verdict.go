@@ -18,10 +18,9 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 	if r.Requests.Offered == 0 {
 		return "Nothing has arrived yet."
 	}
-	begun := func(f scenario.Fault) bool { return time.Duration(f.At).Seconds() < r.DurationS }
 	var faults []scenario.Fault
 	for _, f := range s.Faults {
-		if begun(f) {
+		if time.Duration(f.At).Seconds() < r.DurationS { // it has begun
 			faults = append(faults, f)
 		}
 	}
@@ -33,14 +32,14 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 	if last.Kind == "surge" || last.Kind == "flush" { // what suffers is elsewhere
 		sick = busiest(r)
 	}
-	parts := []string{broken(faults, r.DurationS)}
-	parts = append(parts, fmt.Sprintf("%s, %s saw %s the attempts", rule(s, sick), sick, times(r.Dependencies[sick].Amplification)))
-	switch r.BadSeconds {
-	case 0:
+	parts := []string{
+		broken(faults, r.DurationS),
+		fmt.Sprintf("%s, %s saw %s the attempts", rule(s, sick), sick, times(r.Dependencies[sick].Amplification)),
+	}
+	if r.BadSeconds == 0 {
 		parts = append(parts, "and no second was bad")
-	default:
-		parts = append(parts, fmt.Sprintf("%s bad", plural(r.BadSeconds, "second was", "seconds were")))
-		parts = append(parts, outlasted(r, last))
+	} else {
+		parts = append(parts, plural(r.BadSeconds, "second was", "seconds were")+" bad", outlasted(r, last))
 	}
 	return strings.Join(parts, "; ") + "."
 }
@@ -165,7 +164,7 @@ func budget(b policy.BudgetSettings) string {
 	return "a budget of " + short(b.Percent, 1) + " %"
 }
 
-// busiest is the dependency with the most attempts per slot of work: the one to look at when nothing is broken.
+// busiest is the dependency with the greatest share of its slots busy: the one to look at when nothing is broken.
 func busiest(r *Report) string {
 	return slices.MaxFunc(slices.Sorted(maps.Keys(r.Dependencies)), func(a, b string) int {
 		return cmp.Compare(r.Dependencies[a].Utilization, r.Dependencies[b].Utilization)

@@ -38,6 +38,16 @@ func (w Windows) GiveUp() {
 	}
 }
 
+// Settled is how many windows, from the first on, have no request under way any more: they never change again.
+func (w Windows) Settled() int {
+	for i, t := range w {
+		if t.OK+t.Failed < t.Offered {
+			return i
+		}
+	}
+	return len(w)
+}
+
 // Second adds up the windows of second s.
 func (w Windows) Second(s int) (sum Tally) {
 	for i := s * windowsPerSecond; i < min((s+1)*windowsPerSecond, len(w)); i++ {

@@ -8,8 +8,9 @@ import (
 	"stormbin/engine/rng"
 )
 
-// Copy is another world in the same state, which goes on as this one would. Of visitors it has the attempts and the
-// places that they take, but nobody there hears their answers.
+// Copy is a mark to come back to: this world as it is, but for what of its history is settled, and a later world of the same
+// run has as well. So it is small however long the run is. After Resume it goes on as this one would. Of visitors it has
+// the attempts and the places that they take, but nobody there hears their answers.
 func (w *World) Copy() *World {
 	c := *w
 	c.settings = w.settings.Clone()
@@ -49,9 +50,13 @@ func (w *World) Copy() *World {
 		c.visits[i].answer = nil
 	}
 	c.workers.due = slices.Clone(w.workers.due)
-	c.trace.sample = slices.Clone(w.trace.sample)
-	c.windows = slices.Clone(w.windows)
-	c.series = w.series.copy()
+	c.trace.sample = nil
+	if w.settled == 0 { // else it has not resumed
+		c.settled = w.windows.Settled()
+	}
+	c.windows = slices.Clone(w.windows[c.settled-w.settled:])
+	c.series.current = slices.Clone(w.series.current)
+	c.series.times, c.series.operations, c.series.dependencies = nil, nil, nil
 	c.configure() // and so point to its own
 	return &c
 }
@@ -82,10 +87,14 @@ func (w *World) Rows() int {
 	return len(w.requests.rows) + len(w.attempts.rows) + len(w.layers.rows) + len(w.intents.rows) + len(w.jobs.rows)
 }
 
-// Resume takes over what is planned, and which requests are traced, from a later state of the same run.
+// Resume lets a copy go on. From a later state of the same run it takes what is planned, which requests are traced, and the
+// history until the copy was made.
 func (w *World) Resume(later *World) {
 	w.settings.Changes, w.settings.Faults = later.settings.Changes, later.settings.Faults
 	w.SampleEvery(later.trace.every)
+	w.windows = append(slices.Clone(later.windows[:w.settled]), w.windows...)
+	w.settled = 0
+	w.series.take(&later.series)
 	w.plan()
 }
 

@@ -39,11 +39,16 @@ func (s *series) end(operation int, took time.Duration, ok bool) {
 	}
 }
 
-func (s *series) copy() series {
-	c := *s
-	c.current, c.times = slices.Clone(s.current), slices.Clone(s.times)
-	c.operations, c.dependencies = slices.Clone(s.operations), slices.Clone(s.dependencies)
-	return c
+// take shares the rows of a later state of the same run until now. They never change; whoever appends gets rows of its own.
+func (s *series) take(later *series) {
+	n := int(s.next/time.Second) - 1
+	if n == 0 {
+		return
+	}
+	operations, dependencies := len(later.operations)/len(later.times), len(later.dependencies)/len(later.times)
+	s.times = slices.Clip(later.times[:n])
+	s.operations = slices.Clip(later.operations[:n*operations])
+	s.dependencies = slices.Clip(later.dependencies[:n*dependencies])
 }
 
 func (s *series) seconds() int { return len(s.times) }

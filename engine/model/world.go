@@ -80,6 +80,7 @@ type World struct {
 
 	trace   tracer
 	windows metrics.Windows
+	settled int // of a copy: how many windows it leaves to a later world
 	series  series
 }
 

@@ -14,7 +14,7 @@ const (
 	BreakerHalfOpen                     // a few, to see how they fare
 )
 
-// String is the word that reports use.
+// String is the state's name.
 func (s BreakerState) String() string { return [...]string{"closed", "open", "half-open"}[s] }
 
 // BreakerSettings says what a [Breaker] opens for, and for how long.
@@ -34,10 +34,10 @@ type BreakerSettings struct {
 	Probes int
 }
 
-// Breaker keeps the calls of one process from a server that refuses them. It is closed until, of the calls that ended
-// within the window, too many failed. Then it is open, and every call is turned away at once. After a while it is
-// half-open: the next Probes calls are let through, the first one to ask among them, and nobody else. If all of them go
-// well it is closed, with an empty window; with the first that doesn't it is open again.
+// Breaker keeps the calls of one process, or of all, from a server that refuses them. It is closed until, of the calls
+// that ended within the window, too many failed. Then it is open, and every call is turned away at once. After a while
+// it is half-open: the next Probes calls are let through, the first one to ask among them, and nobody else. If all of
+// them go well it is closed, with an empty window; with the first that doesn't it is open again.
 //
 // Each of these changes begins a new generation, and what was let through in an earlier one counts no more when it ends:
 // it tells about a time that is over. A probe that nobody waits for any more gives its place to another.

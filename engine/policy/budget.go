@@ -39,8 +39,8 @@ const BudgetBurst = 10
 // token is one retry, in the unit that tokens are counted in. Integers, so that every machine agrees.
 const token = 1_000_000_000
 
-// Budget bounds the retries of one process, hedges among them: what is said of retries here goes for both. It counts for
-// every kind at all times, whichever decides, so that the kind can change while calls are under way.
+// Budget bounds the retries of one process to one server, hedges among them: what is said of retries here goes for both.
+// It counts for every kind at all times, whichever decides, so that the kind can change while calls are under way.
 //
 // RatioBudget: each first attempt brings a share of a token, each retry costs one. Over any window, attempts ≤
 // (1 + Percent/100) × first attempts + FloorPerSecond × window + BudgetBurst. A token is reserved when the retry is

@@ -14,7 +14,7 @@ const NoDeadline = time.Duration(math.MaxInt64)
 // exchanged, since they count what is under way.
 type Terms struct {
 	Rule *Rule
-	// Budget is shared by the calls of one process. nil: every retry and every hedge is allowed.
+	// Budget is shared by the calls of one process to one server. nil: every retry and every hedge is allowed.
 	Budget *Budget
 	// Breaker stands before the server that is called. nil: none does.
 	Breaker *Breaker

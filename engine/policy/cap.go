@@ -18,6 +18,3 @@ func (c *Cap) Acquire() bool {
 
 // Release gives a place back.
 func (c *Cap) Release() { c.held-- }
-
-// Held is how many places are taken.
-func (c *Cap) Held() int { return c.held }

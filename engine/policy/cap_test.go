@@ -23,8 +23,8 @@ func TestCap(t *testing.T) {
 				t.Errorf("%s: step %d of %s: acquired is %v", test.name, i, test.steps, got)
 			}
 		}
-		if c.Held() != test.held {
-			t.Errorf("%s: %d are held, want %d", test.name, c.Held(), test.held)
+		if c.held != test.held {
+			t.Errorf("%s: %d are held, want %d", test.name, c.held, test.held)
 		}
 	}
 }

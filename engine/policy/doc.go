@@ -6,8 +6,8 @@
 //
 //	Rule     one line of the policy matrix: timeout, attempts, which outcomes are retried, backoff, jitter, hedge
 //	Call     the machine of one logical call: events in, actions out
-//	Terms    what a call is made under, handed to each event: a rule, and the three below
-//	Budget   how many retries and hedges the calls of one process may add to their first attempts
+//	Terms    what a call is made under, handed to each event: a rule, a budget, a breaker, and a stream for the jitter
+//	Budget   how many retries and hedges one process may add to its first attempts at one server
 //	Breaker  whether a server is worth calling at all just now
 //	Jitter   how waits are spread
 //	Cap      how many operations of one kind a process holds at once (a bulkhead); whoever starts a call asks it

@@ -1,7 +1,5 @@
 package policy
 
-import "strings"
-
 // Outcome is what one attempt, or one whole call, came to as its caller sees it.
 // The zero value is OK.
 type Outcome uint8
@@ -11,7 +9,7 @@ const (
 	Error            // an answer, and it says no: a fast failure
 	Refused          // the connection failed before the request was sent: no load on the far side
 	Timeout          // we stopped waiting; what became of the work is unknown
-	Lost             // the work was done and the answer went missing
+	Lost             // the work was done and the answer went missing; who waits for it sees a timeout
 	Shed             // turned away over a cap, before anything was sent
 	Open             // turned away by an open breaker
 	Deadline         // no time left in the request, so nothing was sent
@@ -42,14 +40,3 @@ func Set(os ...Outcome) Outcomes {
 
 // Has tells whether o is in the set.
 func (s Outcomes) Has(o Outcome) bool { return s>>o&1 == 1 }
-
-// String lists the words in the order of the constants, comma between.
-func (s Outcomes) String() string {
-	var words []string
-	for o := OK; o < outcomes; o++ {
-		if s.Has(o) {
-			words = append(words, o.String())
-		}
-	}
-	return strings.Join(words, ",")
-}

@@ -37,8 +37,8 @@ type Range struct {
 	Max    float64 `json:"max"`
 }
 
-// Seeds runs s with n seeds, 1 to [MaxSeeds], from its own on, several at a time. Each is told of them one by one in the
-// order of the seeds; nil: nobody is. The result is the same on every machine.
+// Seeds runs s with n seeds, 1 to [MaxSeeds], from its own on, several at a time. It calls each, unless that is nil, with
+// every report, in the order of the seeds. The result is the same on every machine.
 func Seeds(s scenario.Scenario, n int, each func(i int, r metrics.Report)) (Spread, error) {
 	if n < 1 || n > MaxSeeds {
 		return Spread{}, fmt.Errorf("%d seeds: must be 1 to %d", n, MaxSeeds)

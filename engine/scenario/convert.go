@@ -22,24 +22,27 @@ var (
 
 // Rule is the line as policy.Call takes it. c is of a valid scenario; in another, a word nobody knows counts as none.
 func (c Call) Rule() policy.Rule {
-	r := rule(c.Attempts, c.Timeout, c.RetryOn, c.Backoff, c.Jitter)
+	r := c.layer().Rule()
 	r.HedgeAfter, r.HedgeCancel = time.Duration(c.HedgeAfter), c.HedgeCancel
 	return r
 }
 
-// Rule is the layer as policy.Call takes it.
-func (l Layer) Rule() policy.Rule { return rule(l.Attempts, l.Timeout, l.RetryOn, l.Backoff, l.Jitter) }
+// layer is what of a call it has in common with those around and beneath it.
+func (c Call) layer() Layer {
+	return Layer{Attempts: c.Attempts, Timeout: c.Timeout, RetryOn: c.RetryOn, Backoff: c.Backoff, Jitter: c.Jitter}
+}
 
 // Present tells whether there is anything for the layer to do.
 func (l Layer) Present() bool { return l.Attempts > 1 || l.Timeout > 0 }
 
-func rule(attempts int, timeout Duration, retryOn []string, backoff Backoff, jitter string) policy.Rule {
+// Rule is the layer as policy.Call takes it.
+func (l Layer) Rule() policy.Rule {
 	return policy.Rule{
-		Timeout:  time.Duration(timeout),
-		Attempts: attempts,
-		RetryOn:  outcomes(retryOn),
-		Backoff:  backoff.Policy(),
-		Jitter:   policy.Jitter(max(0, slices.Index(jitters, jitter))),
+		Timeout:  time.Duration(l.Timeout),
+		Attempts: l.Attempts,
+		RetryOn:  outcomes(l.RetryOn),
+		Backoff:  l.Backoff.Policy(),
+		Jitter:   policy.Jitter(max(0, slices.Index(jitters, l.Jitter))),
 	}
 }
 

@@ -75,12 +75,12 @@ type Point struct {
 
 // Layer is somebody around or beneath the app who tries again by himself: the user, the balancer, a client library.
 type Layer struct {
-	// Attempts is how many there are at the most, the first included: 1 to 100. Those of all layers multiplied, over all
-	// steps of an operation, are at most 10,000.
+	// Attempts is how many there are at the most, the first included: 1 to 100. Those of all layers multiplied, and by the
+	// copies, over all steps of an operation, are at most 10,000.
 	Attempts int      `json:"attempts"`
 	Timeout  Duration `json:"timeout"` // of one attempt. 0s: none
-	// RetryOn is any of timeout, error, refused, lost, shed. To users and balancers a failed request is an error, and one
-	// turned away at a process's cap is shed.
+	// RetryOn is any of timeout, error, refused, lost, shed; see policy.Outcome. To users and balancers a failed request is
+	// an error, and one that was turned away, by a process or by what it called, is shed.
 	RetryOn []string `json:"retry_on"`
 	Backoff Backoff  `json:"backoff"`
 	Jitter  string   `json:"jitter"` // none, full, equal, decorrelated
@@ -191,12 +191,13 @@ type Backoff struct {
 	Max  Duration `json:"max"` // 0s: no bound
 }
 
-// Budget bounds each process's retries and hedges, in one of three ways; see policy.Budget.
+// Budget bounds each process's retries and hedges to each dependency, in one of three ways; see policy.Budget. Those of
+// the other layers are not its business.
 type Budget struct {
 	// Kind is ratio, a share of first attempts; tokens, as gRPC does, which pays one for a failure and earns a part for a
 	// success; in_flight, as Envoy does, a share of the calls under way.
 	Kind           string  `json:"kind"`
-	Percent        float64 `json:"percent"`          // of ratio and in_flight; 0 with ratio: no budget; up to 1,000
+	Percent        float64 `json:"percent"`          // of ratio and in_flight; 0 with ratio, and no floor: no budget; up to 1,000
 	FloorPerSecond float64 `json:"floor_per_second"` // of ratio: retries a second allowed whatever the traffic, up to 1,000,000
 	MaxTokens      int     `json:"max_tokens"`       // of tokens: 1 to 1,000
 	TokenRatio     float64 `json:"token_ratio"`      // of tokens: what a success earns, more than 0, up to 1
@@ -221,8 +222,8 @@ type Breaker struct {
 // Job is work off the request path that an operation leaves behind. Workers run it at least once: until it goes well.
 type Job struct {
 	After string `json:"after"` // the operation
-	// On is when: ok, a request of it ended well; failed, it did not; effect, its last step was done, whether or not
-	// anybody heard of it, and each time that it was.
+	// On is when: ok, a process served a request of it well; failed, it served one badly; effect, its last step was done,
+	// whether or not anybody heard of it, and each time that it was.
 	On   string `json:"on"`
 	Call string `json:"call"` // the call that does it
 	// Delay is how old a job must be before it is run: a reaper's age floor.
@@ -242,12 +243,13 @@ type Fault struct {
 	For Duration `json:"for"` // 0s: to the end
 	// Target is a dependency, or for a surge an operation (whose closed users think so much faster).
 	Target string `json:"target"`
-	Kind   string `json:"kind"` // slow, stall, down, blackhole, flaky, lose, capacity, surge, flush
+	// Kind is slow, stall, down, blackhole, flaky, lose, capacity, surge or flush; what each does is in model.Health. A flush
+	// empties a cache of keys, and while it is on a hit_share is 0.
+	Kind string `json:"kind"`
 	// Factor multiplies: a slow one's service times (more than 0, up to 1e6), the slots of capacity (0 to 1), the rate of
 	// a surge (more than 0, up to 1,000). 1 by default.
 	Factor float64 `json:"factor"`
-	// A flush empties a cache of keys, and while it is on a hit_share is 0.
-	P float64 `json:"p"` // the share of flaky and lose, 0 to 1
+	P      float64 `json:"p"` // the share of flaky and lose, 0 to 1
 }
 
 // End is when the fault is over, [Forever] if it isn't.

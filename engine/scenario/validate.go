@@ -96,7 +96,8 @@ func changeable(path string) bool {
 // there is an error, s is as it was. It looks at no other change of s.
 func (c Change) Apply(s *Scenario) error {
 	if !changeable(c.Path) {
-		return fmt.Errorf("%s: cannot change while a run goes on; what can is an operation's rate, the policy, and how a dependency serves", c.Path)
+		return fmt.Errorf("%s: cannot change while a run goes on; what can is an operation's rate, the policy, and how a dependency serves",
+			readable(c.Path))
 	}
 	changed := *s
 	if err := Set(&changed, c.Path, c.Value); err != nil {
@@ -385,7 +386,7 @@ func (c *checker) policy(p Policy, dependencies, calls []string) {
 
 func (c *checker) call(path, name string, l Call, dependencies []string) {
 	c.word(path+".on", l.Target(name), dependencies...)
-	c.layer(path, Layer{Attempts: l.Attempts, Timeout: l.Timeout, RetryOn: l.RetryOn, Backoff: l.Backoff, Jitter: l.Jitter})
+	c.layer(path, l.layer())
 	c.duration(path+".statement_timeout", l.StatementTimeout)
 	c.duration(path+".hedge_after", l.HedgeAfter)
 	if l.HedgeAfter > 0 && l.Attempts > maxHedged {
@@ -395,7 +396,7 @@ func (c *checker) call(path, name string, l Call, dependencies []string) {
 }
 
 func (c *checker) budget(path string, b Budget) {
-	c.word(path+".kind", b.Kind, budgetKinds[1:]...) // no budget is a percent of 0
+	c.word(path+".kind", b.Kind, budgetKinds[1:]...) // no budget is a ratio of nothing
 	c.number(path+".percent", b.Percent, 0, maxPercent)
 	c.number(path+".floor_per_second", b.FloorPerSecond, 0, maxRate)
 	c.count(path+".max_tokens", b.MaxTokens, 1, maxTokens)

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"stormbin/engine/run"
@@ -32,10 +33,10 @@ func compare(args []string, stdin io.Reader, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("B: %w", err)
 	}
-	if err := append(both[:len(both):len(both)], onlyA...).apply(&a); err != nil {
+	if err := slices.Concat(both, onlyA).apply(&a); err != nil {
 		return fmt.Errorf("A: %w", err)
 	}
-	if err := append(both[:len(both):len(both)], onlyB...).apply(&b); err != nil {
+	if err := slices.Concat(both, onlyB).apply(&b); err != nil {
 		return fmt.Errorf("B: %w", err)
 	}
 	c, err := run.Compare(a, b)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -8,6 +9,24 @@ import (
 
 	"stormbin/engine/scenario"
 )
+
+// loadEdited is the scenario that a command is about: the one of its ID, or of a file with -scenario, as edits made it. It
+// adds those flags to the command's own, and parses them all.
+func loadEdited(flags *flag.FlagSet, args []string, stdin io.Reader) (scenario.Scenario, error) {
+	file := flags.String("scenario", "", "")
+	var edits edits
+	edits.flags(flags)
+	id, err := parseID(flags, args)
+	if err != nil {
+		return scenario.Scenario{}, err
+	}
+	s, err := load(id, *file, stdin)
+	if err != nil {
+		return s, err
+	}
+	err = edits.apply(&s)
+	return s, err
+}
 
 // load reads the scenario from the file (- is stdin), or finds the built-in of that ID. Both may be given if they agree.
 func load(id, file string, stdin io.Reader) (scenario.Scenario, error) {

@@ -17,18 +17,8 @@ func runScenario(args []string, stdin io.Reader, out io.Writer) error {
 	flags := flag.NewFlagSet("run", flag.ContinueOnError)
 	asJSON := flags.Bool("json", false, "")
 	seeds := flags.Int("seeds", 0, "")
-	file := flags.String("scenario", "", "")
-	var edits edits
-	edits.flags(flags)
-	id, err := parseID(flags, args)
+	s, err := loadEdited(flags, args, stdin)
 	if err != nil {
-		return err
-	}
-	s, err := load(id, *file, stdin)
-	if err != nil {
-		return err
-	}
-	if err := edits.apply(&s); err != nil {
 		return err
 	}
 	if given(flags, "seeds") {

@@ -19,22 +19,12 @@ func sum(args []string, stdin io.Reader, out io.Writer) error {
 	flags := flag.NewFlagSet("sum", flag.ContinueOnError)
 	asJSON := flags.Bool("json", false, "")
 	share := flags.Float64("share", 0.2, "")
-	file := flags.String("scenario", "", "")
-	var edits edits
-	edits.flags(flags)
-	id, err := parseID(flags, args)
+	s, err := loadEdited(flags, args, stdin)
 	if err != nil {
 		return err
 	}
 	if !(*share >= 0 && *share <= 1) { // NaN is neither
 		return fmt.Errorf("-share: %v: must be 0 to 1", *share)
-	}
-	s, err := load(id, *file, stdin)
-	if err != nil {
-		return err
-	}
-	if err := edits.apply(&s); err != nil {
-		return err
 	}
 	if err := s.Validate(); err != nil {
 		return err
@@ -47,7 +37,7 @@ func sum(args []string, stdin io.Reader, out io.Writer) error {
 		tellOperation(out, name, sums.Operations[name], sums.Share)
 	}
 	if b := sums.BudgetBound; b != nil {
-		fmt.Fprintf(out, "budget: at most %s attempts for each first one, over all calls of a process together\n", factor(*b))
+		fmt.Fprintf(out, "budget: at most %s attempts for each first one, of each process at each dependency\n", factor(*b))
 	}
 	return nil
 }

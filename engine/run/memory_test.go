@@ -1,0 +1,34 @@
+package run_test
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+// An hour of the pastebin, a tenth of it in load, takes no more memory than its first ten minutes do, but for its history: a
+// row a second, and the tenths of seconds that outages are judged in, which the marks to go back to have their share of.
+func TestAnHourTakesNoMoreMemory(t *testing.T) {
+	r := start(t, "pastebin", quick...)
+	heap := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	to := func(at time.Duration) {
+		for !r.Advance(at, 1<<20) {
+		}
+	}
+	to(10 * time.Minute)
+	before := heap()
+	to(time.Hour)
+	const perSecond = 5*72 + 3*12 + 16 + 10*12
+	const times = 8 // slices that may be half empty, and the marks
+	if grown, most := heap()-before, int64(50*60*perSecond*times); grown > most {
+		t.Errorf("from ten minutes to an hour it grows by %d kB, want %d kB at the most", grown/1000, most/1000)
+	} else {
+		t.Logf("%d kB after ten minutes, %d kB more after an hour", before/1000, grown/1000)
+	}
+	runtime.KeepAlive(r)
+}
