@@ -23,8 +23,8 @@
 // A time is a [time.Duration] since the start of the run, an integer number of nanoseconds; nothing here asks the
 // machine what time it is, live.Real excepted. Randomness is a named stream of (seed, name). The n-th arrival and what
 // it asks of each dependency depend on the seed and on n alone, so two policies can be judged on the very same traffic.
-// No value that decides anything goes through a floating-point sum, since not all machines round one alike; so one
-// scenario gives one trace hash, natively and under wasm.
+// What decides anything is an integer, or a few floating-point operations that are kept from being fused, since every machine
+// rounds those alike; so one scenario gives one trace hash, natively and under wasm.
 //
 // # At one instant
 //

@@ -36,7 +36,7 @@ func (e Event) before(o Event) bool {
 type Queue struct {
 	// Dead, if set, tells whether an event is one that nobody wants any more. Such events are dropped, unseen, when they
 	// come to the head of their lane: cheaper than popping them, and most timeouts are dead by then. An event that dies
-	// later, or in the heap, is popped like any other.
+	// later, or in the wheel, is popped like any other.
 	Dead func(Event) bool
 
 	now   time.Duration

@@ -8,6 +8,17 @@ import (
 	"stormbin/engine/scenario"
 )
 
+// harms tells whether a fault changes anything.
+func harms(f scenario.Fault) bool {
+	switch f.Kind {
+	case "slow", "capacity", "surge":
+		return f.Factor != 1
+	case "flaky", "lose":
+		return f.P > 0
+	}
+	return true
+}
+
 // ailment is what a fault did to its target, in the past tense.
 func ailment(f scenario.Fault) string {
 	switch f.Kind {

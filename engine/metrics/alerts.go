@@ -18,8 +18,7 @@ const (
 	// RetryShare is of a dependency's attempts. A good read path retries a refused connection and nothing else. One in a
 	// hundred is 1 % more load, which no alarm on the load could tell from an ordinary minute.
 	RetryShare = 0.01
-	// FailedShare is of the requests of an operation that is not idempotent, and that ended: those nobody can safely send
-	// again for the user.
+	// FailedShare is of the requests of an operation that ended. One in a hundred is what nobody takes for bad luck.
 	FailedShare = 0.01
 	// Handful is how many it must be in the second at least: of 20 requests, one that is lost is over every share.
 	Handful = 5
@@ -45,10 +44,22 @@ type measure struct {
 // measures are in the order in which they are worth a page.
 func measures(s *scenario.Scenario) []measure {
 	dependencies := slices.Sorted(maps.Keys(s.Dependencies))
-	var writes []string
+	var creates, others []string
 	for _, name := range slices.Sorted(maps.Keys(s.Operations)) {
-		if !s.Operations[name].Idempotent {
-			writes = append(writes, name)
+		if s.Operations[name].Idempotent {
+			others = append(others, name)
+		} else {
+			creates = append(creates, name)
+		}
+	}
+	failures := func(kind string, operations []string) measure {
+		return measure{
+			kind: kind, words: "failures of %s, %s of requests", threshold: FailedShare, handful: Handful,
+			targets: operations, behind: func(target string) []string { return reaches(s, s.Operations[target]) }, show: percent,
+			read: func(row *Row, target string) (float64, int64) {
+				o := row.Operations[target]
+				return ratio(o.Ended-o.EndedOK, o.Ended), o.Ended - o.EndedOK
+			},
 		}
 	}
 	itself := func(target string) []string { return []string{target} }
@@ -72,20 +83,14 @@ func measures(s *scenario.Scenario) []measure {
 		},
 		{
 			kind: "breaker", words: "%[2]s open before %[1]s", handful: 1,
-			targets: dependencies, behind: itself, show: func(open float64) string { return plural(int(open), "breaker", "breakers") },
+			targets: dependencies, behind: itself, show: func(open float64) string { return Plural(int(open), "breaker", "breakers") },
 			read: func(row *Row, target string) (float64, int64) {
 				open := row.Dependencies[target].Open
 				return float64(open), open
 			},
 		},
-		{
-			kind: "creates", words: "failures of %s, %s of requests", threshold: FailedShare, handful: Handful,
-			targets: writes, behind: func(target string) []string { return reaches(s, s.Operations[target]) }, show: percent,
-			read: func(row *Row, target string) (float64, int64) {
-				o := row.Operations[target]
-				return ratio(o.Ended-o.EndedOK, o.Ended), o.Ended - o.EndedOK
-			},
-		},
+		failures("creates", creates), // nobody can safely send those again for the user
+		failures("failures", others),
 	}
 }
 
@@ -129,6 +134,7 @@ func cause(row *Row, s *scenario.Scenario, dependencies []string) string {
 	said := "nothing is broken"
 	for _, f := range s.Faults {
 		switch at := time.Duration(f.At); {
+		case !harms(f):
 		case f.End() <= from:
 			said = "nothing is broken any more"
 		case at < to:

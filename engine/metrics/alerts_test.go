@@ -70,6 +70,9 @@ func TestAlerts(t *testing.T) {
 		{"a fault to come is no cause", []scenario.Fault{{At: 9 * sec, Target: "b", Kind: "down"}},
 			[]Row{at("b", RowDependency{Attempts: 10, Timeouts: 10})},
 			[]string{"1.0 s: timeouts at b, 100 % of attempts; nothing is broken"}},
+		{"nor is one that changes nothing", []scenario.Fault{{Target: "b", Kind: "lose"}, {Target: "b", Kind: "slow", Factor: 1}},
+			[]Row{at("b", RowDependency{Attempts: 10, Timeouts: 10})},
+			[]string{"1.0 s: timeouts at b, 100 % of attempts; nothing is broken"}},
 		{"all at once, in the order of what is worth a page", []scenario.Fault{{Target: "b", Kind: "down"}},
 			[]Row{at("b", RowDependency{Attempts: 100, Timeouts: 50, Retries: 50, Open: 23})},
 			[]string{
@@ -88,19 +91,30 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
-// What nobody can safely send again for the user is worth a page, by the name of the operation; reads are not: their
-// dependencies page for them.
-func TestFailingCreatesPage(t *testing.T) {
+// Requests that fail page by the name of their operation, first those that nobody can safely send again for the user.
+func TestFailuresPage(t *testing.T) {
 	failing := RowOperation{Offered: 100, Ended: 100, EndedOK: 55}
 	row := Row{
 		Operations:   map[string]RowOperation{"create": failing, "read": failing, "delete": failing},
 		Dependencies: map[string]RowDependency{"primary": {Attempts: 100, Queue: 3}, "cache": {Queue: 4}},
 	}
-	want := []Alert{{
-		AtS: 1, Kind: "creates", Target: "create", Value: 0.45, Threshold: FailedShare,
-		Cause:    "nothing is broken; 3 attempts wait in the queue",
-		Sentence: "1.0 s: failures of create, 45 % of requests",
-	}}
+	want := []Alert{
+		{
+			AtS: 1, Kind: "creates", Target: "create", Value: 0.45, Threshold: FailedShare,
+			Cause:    "nothing is broken; 3 attempts wait in the queue",
+			Sentence: "1.0 s: failures of create, 45 % of requests",
+		},
+		{
+			AtS: 1, Kind: "failures", Target: "delete", Value: 0.45, Threshold: FailedShare,
+			Cause:    "nothing is broken; 3 attempts wait in the queue",
+			Sentence: "1.0 s: failures of delete, 45 % of requests",
+		},
+		{
+			AtS: 1, Kind: "failures", Target: "read", Value: 0.45, Threshold: FailedShare,
+			Cause:    "nothing is broken; 7 attempts wait in the queue",
+			Sentence: "1.0 s: failures of read, 45 % of requests",
+		},
+	}
 	if diff := cmp.Diff(want, alertsOf(t, "pastebin", nil, row)); diff != "" {
 		t.Error(diff)
 	}

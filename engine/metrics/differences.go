@@ -11,7 +11,7 @@ import (
 func Differences(a, b *Report) []string {
 	said := []string{}
 	if a.BadSeconds != b.BadSeconds {
-		said = append(said, fmt.Sprintf("B: %s, A: %d.", plural(b.BadSeconds, "bad second", "bad seconds"), a.BadSeconds))
+		said = append(said, fmt.Sprintf("B: %s, A: %d.", Plural(b.BadSeconds, "bad second", "bad seconds"), a.BadSeconds))
 	}
 	if x, y := recovery(a), recovery(b); x != y {
 		said = append(said, fmt.Sprintf("A %s; B %s.", x, y))
@@ -25,7 +25,15 @@ func Differences(a, b *Report) []string {
 			said = append(said, fmt.Sprintf("%s %s %s more %s.", who, did, Thousands(n), what))
 		}
 	}
-	more(a.Requests.OK, b.Requests.OK, "answered", fmt.Sprintf("of the %s requests in time", Thousands(max(a.Requests.Offered, b.Requests.Offered))))
+	of := fmt.Sprintf("of the %s requests in time", Thousands(a.Requests.Offered))
+	if a.Requests.Offered != b.Requests.Offered { // closed users who are answered sooner ask more
+		own := a.Requests.Offered
+		if b.Requests.OK > a.Requests.OK {
+			own = b.Requests.Offered
+		}
+		of = fmt.Sprintf("of its own %s requests in time", Thousands(own))
+	}
+	more(a.Requests.OK, b.Requests.OK, "answered", of)
 	names := slices.Sorted(maps.Keys(a.Dependencies))
 	for _, name := range names {
 		x, y := a.Dependencies[name], b.Dependencies[name]
@@ -36,11 +44,14 @@ func Differences(a, b *Report) []string {
 		more(x.Duplicates, y.Duplicates, "left", "duplicates in "+name)
 		more(x.Orphans, y.Orphans, "left", "orphans in "+name)
 	}
-	if x, y := wait(a), wait(b); x != y {
+	if x, y := wait(a), wait(b); x != y && answeredAny(a) && answeredAny(b) {
 		said = append(said, fmt.Sprintf("One in a hundred users waited longer than %s in A, %s in B.", x, y))
 	}
 	return said
 }
+
+// answeredAny tells whether anybody had an answer, of whatever kind: else there is no wait to speak of.
+func answeredAny(r *Report) bool { return r.Requests.Offered > r.Requests.Unfinished }
 
 func recovery(r *Report) string {
 	switch {
@@ -53,4 +64,9 @@ func recovery(r *Report) string {
 }
 
 // wait is what 99 of a hundred users had their answer within, in words, so that what sounds alike is no difference.
-func wait(r *Report) string { return short(1000*r.Requests.LatencyS.P99, 0) + " ms" }
+func wait(r *Report) string {
+	if p99 := r.Requests.LatencyS.P99; p99 >= 1 {
+		return short(p99, 3) + " s"
+	}
+	return short(1000*r.Requests.LatencyS.P99, 0) + " ms"
+}

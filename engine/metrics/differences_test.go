@@ -13,6 +13,10 @@ func TestDifferences(t *testing.T) {
 	storm := Report{Requests: Requests{Offered: 600, OK: 440}, BadSeconds: 8, RecoveryS: s(5.2),
 		Dependencies: map[string]Dependency{"b": {Attempts: 13920, Amplification: 4, Duplicates: 3}}}
 	storm.Requests.LatencyS.P99 = 4
+	closed := storm
+	closed.Requests.Offered, closed.Requests.OK, closed.Requests.LatencyS.P99 = 580, 460, 3.7664
+	stuck := storm
+	stuck.Requests = Requests{Offered: 600, Unfinished: 600}
 	forever := storm
 	forever.RecoveryS, forever.Series = nil, []Row{{Bad: true}}
 	for _, c := range []struct {
@@ -27,8 +31,17 @@ func TestDifferences(t *testing.T) {
 			"B answered 100 more of the 600 requests in time.",
 			"A sent 10,440 more attempts to b (A 4.00×, B 1.00×).",
 			"A left 3 more duplicates in b.",
-			"One in a hundred users waited longer than 4000 ms in A, 0 ms in B.",
+			"One in a hundred users waited longer than 4 s in A, 0 ms in B.",
 		}},
+		{"closed users, who ask less", storm, closed, []string{
+			"B answered 20 more of its own 580 requests in time.",
+			"One in a hundred users waited longer than 4 s in A, 3.766 s in B.",
+		}},
+		{"and who answers more may be the one asked more", closed, storm, []string{
+			"A answered 20 more of its own 580 requests in time.",
+			"One in a hundred users waited longer than 3.766 s in A, 4 s in B.",
+		}},
+		{"nobody is answered", storm, stuck, []string{"A answered 440 more of the 600 requests in time."}},
 		{"one that ends and one that doesn't", storm, forever, []string{
 			"A was bad for another 5.2 s when its cause was gone; B was bad to the end.",
 		}},

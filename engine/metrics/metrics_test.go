@@ -111,34 +111,72 @@ func TestWhatNeverEndedIsBadOnceGivenUp(t *testing.T) {
 }
 
 func TestVerdict(t *testing.T) {
-	slow := scenario.Fault{At: scenario.Duration(3 * time.Second), For: scenario.Duration(3 * time.Second), Target: "b", Kind: "slow", Factor: 8}
+	second := scenario.Duration(time.Second)
+	slow := scenario.Fault{At: 3 * second, For: 3 * second, Target: "b", Kind: "slow", Factor: 8}
+	lateLose := scenario.Fault{At: 9 * second, For: second, Target: "a", Kind: "lose"} // none of the answers
 	five := 5.2
 	zero := 0.0
-	report := func(bad int, recovery *float64, metastable bool, amplification float64) Report {
+	report := func(bad int, recovery *float64, metastable bool, amplification float64, rows ...Row) Report {
+		for i := range rows {
+			rows[i].TS = i
+		}
 		return Report{DurationS: 60, Requests: Requests{Offered: 100, OK: 100}, BadSeconds: bad, RecoveryS: recovery,
-			Metastable: metastable, Dependencies: map[string]Dependency{"b": {Amplification: amplification}}}
+			Metastable: metastable, Dependencies: map[string]Dependency{"b": {Amplification: amplification}}, Series: rows}
 	}
+	requests := func(offered, ok, unfinished int64) Report {
+		r := report(0, nil, false, 1)
+		r.Requests = Requests{Offered: offered, OK: ok, Unfinished: unfinished}
+		return r
+	}
+	sent := func(retries, hedges int64) Row {
+		return Row{Dependencies: map[string]RowDependency{"b": {Attempts: 100, Retries: retries, Hedges: hedges}}}
+	}
+	ended := func(ok int64) Row { // of a hundred, a second that was bad
+		return Row{Bad: true, Operations: map[string]RowOperation{"call": {Ended: 100, EndedOK: ok}}}
+	}
+	const slower = "b was 8× slower for 3 s; with up to 4 attempts, b saw "
 	for _, c := range []struct {
 		name   string
 		report Report
 		faults []scenario.Fault
-		budget float64
+		set    []string
 		want   string
 	}{
-		{"calm", report(0, nil, false, 1), nil, 0, "Nothing was broken: 100 % were answered in time, and b saw 1.00× the attempts."},
-		{"empty", Report{}, nil, 0, "Nothing has arrived yet."},
-		{"ended with its cause", report(3, &zero, false, 1), []scenario.Fault{slow}, 10,
+		{"calm", report(0, nil, false, 1), nil, nil, "Nothing was broken: 100 % were answered, and b saw 1.00× the attempts."},
+		{"calm, with a deadline", report(0, nil, false, 1), nil, []string{"operations.call.deadline=1s"},
+			"Nothing was broken: 100 % were answered in time, and b saw 1.00× the attempts."},
+		{"some are under way", requests(100, 76, 5), nil, nil, "Nothing was broken: 80 % were answered, and b saw 1.00× the attempts."},
+		{"most are stuck", requests(100, 24, 76), nil, nil, "Nothing was broken: 24 % were answered, and b saw 1.00× the attempts."},
+		{"empty", Report{}, nil, nil, "Nothing has arrived yet."},
+		{"ended with its cause", report(3, &zero, false, 1), []scenario.Fault{slow}, []string{"policy.budget.percent=10"},
 			"b was 8× slower for 3 s; with up to 4 attempts and a budget of 10 %, b saw 1.00× the attempts; 3 seconds were bad; and it ended with its cause."},
-		{"outlasted", report(8, &five, false, 2.125), []scenario.Fault{slow}, 0,
-			"b was 8× slower for 3 s; with up to 4 attempts, b saw 2.12× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
-		{"for ever", report(57, nil, true, 4), []scenario.Fault{slow}, 0,
-			"b was 8× slower for 3 s; with up to 4 attempts, b saw 4.00× the attempts; 57 seconds were bad; and 54 s after its cause was gone it is kept alive by its own traffic."},
-		{"untouched", report(0, &zero, false, 1), []scenario.Fault{slow}, 0,
-			"b was 8× slower for 3 s; with up to 4 attempts, b saw 1.00× the attempts; and no second was bad."},
+		{"outlasted", report(8, &five, false, 2.125), []scenario.Fault{slow}, nil,
+			slower + "2.12× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
+		{"a fault that changes nothing is no cause", report(8, &five, false, 2), []scenario.Fault{slow, lateLose}, nil,
+			slower + "2.00× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
+		{"nor is it one if it is alone", report(0, &zero, false, 1), []scenario.Fault{lateLose}, nil,
+			"Nothing was broken: 100 % were answered, and b saw 1.00× the attempts."},
+		{"for ever, by its retries", report(57, nil, true, 4, sent(0, 0), sent(0, 0), sent(5, 0)), []scenario.Fault{slow}, nil,
+			slower + "4.00× the attempts; 57 seconds were bad; and 54 s after its cause was gone it is kept alive by its own traffic."},
+		{"for ever, by its hedges", report(57, nil, true, 2, sent(0, 0), sent(0, 0), sent(2, 3)), []scenario.Fault{slow}, nil,
+			slower + "2.00× the attempts; 57 seconds were bad; and 54 s after its cause was gone it is kept alive by its own traffic."},
+		{"for ever, with retries that are long over", report(57, nil, true, 2, sent(75, 0), sent(75, 0), sent(4, 0)), []scenario.Fault{slow}, nil,
+			slower + "2.00× the attempts; 57 seconds were bad; and it is still bad 54 s after its cause was gone: more comes than it can serve."},
+		{"bad from the beginning, and to the end", report(60, nil, true, 4, ended(50), ended(50), ended(50), sent(75, 0), ended(50)), []scenario.Fault{slow}, nil,
+			slower + "4.00× the attempts; 60 seconds were bad, 3 of them before anything broke; and it is still bad at the end."},
+		{"bad from the beginning, and mended", report(5, &five, false, 1, ended(50), ended(99), ended(100)), []scenario.Fault{slow}, nil,
+			slower + "1.00× the attempts; 5 seconds were bad, 3 of them before anything broke; and it was bad until 5.2 s after all was mended."},
+		{"bad from the beginning, and well afterwards", report(5, &zero, false, 1, ended(50)), []scenario.Fault{slow}, nil,
+			slower + "1.00× the attempts; 5 seconds were bad, 1 of them before anything broke; and none after all was mended."},
+		{"those under way when it began are its doing", report(8, &five, false, 1, ended(100), ended(100), ended(99), ended(0)), []scenario.Fault{slow}, nil,
+			slower + "1.00× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
+		{"untouched", report(0, &zero, false, 1), []scenario.Fault{slow}, nil,
+			slower + "1.00× the attempts; and no second was bad."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, _ := scenario.Find("two-service")
-			s.Faults, s.Policy.Budget.Percent = c.faults, c.budget
+			set(t, &s, c.set...)
+			s.Faults = c.faults
 			if got := Verdict(&c.report, &s); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}

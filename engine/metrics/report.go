@@ -127,7 +127,8 @@ type RowDependency struct {
 	Attempts  int64 `json:"attempts"`
 	Retries   int64 `json:"retries"` // of attempts
 	Hedges    int64 `json:"hedges"`  // of attempts
-	Refused   int64 `json:"refused"` // with those shed
+	Refused   int64 `json:"refused"`
+	Shed      int64 `json:"shed"`
 	Timeouts  int64 `json:"timeouts"`
 	Completed int64 `json:"completed"`
 	Queue     int64 `json:"queue"`
@@ -142,7 +143,8 @@ type RowDependency struct {
 type Alert struct {
 	// AtS is when it would have gone out: the end of the first second over its threshold.
 	AtS float64 `json:"at_s"`
-	// Kind is timeouts, retries, breaker or creates, in the order in which they are worth a page.
+	// Kind is timeouts, retries, breaker, creates or failures, in the order in which they are worth a page. The last two are
+	// requests that ended badly: creates of an operation that is not idempotent, failures of any other.
 	Kind   string `json:"kind"`
 	Target string `json:"target"` // the dependency, or the operation
 	// Value is what was measured in that second, Threshold what it was over: shares of attempts or requests; of breakers,

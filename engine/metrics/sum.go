@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -19,8 +20,11 @@ type Sums struct {
 	// Share is the part of the attempts that fail, 0 to 1.
 	Share      float64                  `json:"share"`
 	Operations map[string]OperationSums `json:"operations"`
-	// BudgetBound is the most attempts that a budget of kind ratio lets a process make at a dependency for each first one,
-	// apart from the budget's floor and its bucket: 1 + ratio. null: there is no such budget.
+	// Budget is what bounds the retries and hedges of each process to each dependency, in words. Empty: nothing does.
+	Budget string `json:"budget"`
+	// BudgetBound is the most attempts that the budget lets a process make at a dependency for each first one, apart from the
+	// few that its bucket holds: 1 + ratio, or all that a call may make if that is less. null: there is no such bound, since
+	// the budget is of another kind, has a floor, or isn't there.
 	BudgetBound *float64 `json:"budget_bound"`
 }
 
@@ -64,7 +68,8 @@ type StepSums struct {
 	Failures []Multiplication `json:"failures"`
 }
 
-// Multiplication is how often a click is tried that fails in one of these ways every time.
+// Multiplication is how often a click is tried that fails in one of these ways every time: timeout, error, refused, shed.
+// An answer that is lost never comes, so that its caller sees a timeout.
 type Multiplication struct {
 	On []string `json:"on"` // the outcomes
 	// Layers are those that try again after them, outside in: client, balancer, app, library. Empty: nobody does.
@@ -107,11 +112,37 @@ func Sum(s *scenario.Scenario, share float64) Sums {
 	for name, o := range s.Operations {
 		sums.Operations[name] = sumOperation(s, name, o, share)
 	}
-	if b := s.Policy.Budget.Policy(); b.Kind == policy.RatioBudget {
-		bound := 1 + b.Percent/100
-		sums.BudgetBound = &bound
-	}
+	sums.Budget, sums.BudgetBound = sumBudget(s)
 	return sums
+}
+
+func sumBudget(s *scenario.Scenario) (words string, bound *float64) {
+	b := s.Policy.Budget.Policy()
+	most := 1 // attempts of a call, its library's apart: those are not the budget's business
+	for _, c := range s.Policy.Calls {
+		c.Library.Attempts = 1
+		if len(c.RetryOn) == 0 {
+			c.Attempts = 1
+		}
+		most = max(most, attempts(c))
+	}
+	ratio := min(1+b.Percent/100, float64(most))
+	floor := short(b.FloorPerSecond, 2) + " more a second"
+	switch {
+	case b.Kind == policy.TokenBudget:
+		return fmt.Sprintf("retries while more than half of %s are left; a failure costs one, a success earns %s",
+			Plural(b.MaxTokens, "token", "tokens"), short(b.TokenRatio, 3)), nil
+	case b.Kind == policy.InFlightBudget:
+		return fmt.Sprintf("retries under way are at most %s of the calls under way, or %s if that is more",
+			percent(b.Percent/100), Thousands(int64(b.MinConcurrent))), nil
+	case b.Kind == policy.NoBudget:
+		return "", nil
+	case b.Percent == 0:
+		return "one attempt for each first one, and " + floor, nil
+	case b.FloorPerSecond > 0:
+		return fmt.Sprintf("%s attempts for each first one, and %s", times(ratio), floor), nil
+	}
+	return fmt.Sprintf("at most %s attempts for each first one", times(ratio)), &ratio
 }
 
 func sumOperation(s *scenario.Scenario, name string, o scenario.Operation, share float64) OperationSums {
@@ -231,7 +262,7 @@ func add(a, b time.Duration) time.Duration { return a + min(b, math.MaxInt64-a) 
 
 // multiplications is what the failures of a call are multiplied by, for an operation of so many requests a second.
 func multiplications(s *scenario.Scenario, o scenario.Operation, c scenario.Call, perS, share float64) (all []Multiplication) {
-	for _, outcome := range []string{"timeout", "error", "refused", "lost", "shed"} {
+	for _, outcome := range []string{"timeout", "error", "refused", "shed"} {
 		layers := []LayerSums{}
 		again := func(name string, attempts int, retryOn []string, outcome string) {
 			if attempts > 1 && slices.Contains(retryOn, outcome) {

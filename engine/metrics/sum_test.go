@@ -220,11 +220,42 @@ func TestHedgingDoubles(t *testing.T) {
 	}
 }
 
-func TestBudgetBound(t *testing.T) {
-	equal(t, "ten per cent", *sumsOf(t, "two-service", "policy.budget.percent=10").BudgetBound, 1.1)
-	for _, set := range []string{"policy.budget.percent=0", "policy.budget.kind=tokens"} {
-		if b := sumsOf(t, "two-service", set).BudgetBound; b != nil {
-			t.Errorf("%s has a bound of %v", set, *b)
+// What bounds the retries is told for every kind, and as a number only if nothing may exceed that.
+func TestBudget(t *testing.T) {
+	for _, c := range []struct {
+		set   string
+		words string
+		bound float64 // 0: none
+	}{
+		{`{}`, "", 0},
+		{`{"percent": 10}`, "at most 1.10× attempts for each first one", 1.1},
+		{`{"percent": 1000}`, "at most 4.00× attempts for each first one", 4}, // there are no more
+		{`{"percent": 10, "floor_per_second": 5}`, "1.10× attempts for each first one, and 5 more a second", 0},
+		{`{"floor_per_second": 0.5}`, "one attempt for each first one, and 0.5 more a second", 0},
+		{`{"kind": "tokens"}`, "retries while more than half of 10 tokens are left; a failure costs one, a success earns 0.1", 0},
+		{`{"kind": "in_flight", "percent": 20}`, "retries under way are at most 20 % of the calls under way, or 3 if that is more", 0},
+	} {
+		sums := sumsOf(t, "two-service", "policy.budget="+c.set)
+		if sums.Budget != c.words {
+			t.Errorf("%s\ngot  %s\nwant %s", c.set, sums.Budget, c.words)
+		}
+		if (sums.BudgetBound != nil) != (c.bound > 0) {
+			t.Errorf("%s: bound %v, want %v", c.set, sums.BudgetBound, c.bound)
+		} else if c.bound > 0 {
+			equal(t, c.set, *sums.BudgetBound, c.bound)
+		}
+	}
+	hedged := sumsOf(t, "two-service", "policy.budget.percent=1000", "policy.calls.b.hedge_after=6ms", "policy.calls.b.library.attempts=3")
+	equal(t, "each of four sent twice", *hedged.BudgetBound, 8)
+	once := sumsOf(t, "two-service", "policy.budget.percent=10", "policy.calls.b.retry_on=[]")
+	equal(t, "nothing is retried", *once.BudgetBound, 1)
+}
+
+// A lost answer is seen as a timeout, and has no arithmetic of its own.
+func TestLostIsATimeout(t *testing.T) {
+	for _, m := range step(t, sumsOf(t, "two-service", `policy.calls.b.retry_on=["lost"]`), "b").Failures {
+		if m.Attempts != 1 || slices.Contains(m.On, "lost") {
+			t.Errorf("want no word of lost, which never reaches a caller: %+v", m)
 		}
 	}
 }

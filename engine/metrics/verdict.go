@@ -20,13 +20,14 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 	}
 	var faults []scenario.Fault
 	for _, f := range s.Faults {
-		if time.Duration(f.At).Seconds() < r.DurationS { // it has begun
+		if harms(f) && time.Duration(f.At).Seconds() < r.DurationS { // it has begun
 			faults = append(faults, f)
 		}
 	}
 	if len(faults) == 0 {
 		return calm(r, s)
 	}
+	first := slices.MinFunc(faults, func(a, b scenario.Fault) int { return cmp.Compare(a.At, b.At) })
 	last := slices.MaxFunc(faults, func(a, b scenario.Fault) int { return cmp.Compare(a.End(), b.End()) })
 	sick := last.Target
 	if last.Kind == "surge" || last.Kind == "flush" { // what suffers is elsewhere
@@ -36,10 +37,15 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 		broken(faults, r.DurationS),
 		fmt.Sprintf("%s, %s saw %s the attempts", rule(s, sick), sick, times(r.Dependencies[sick].Amplification)),
 	}
-	if r.BadSeconds == 0 {
+	bad := Plural(r.BadSeconds, "second was", "seconds were") + " bad"
+	before := badBefore(r, s, time.Duration(first.At))
+	switch {
+	case r.BadSeconds == 0:
 		parts = append(parts, "and no second was bad")
-	} else {
-		parts = append(parts, plural(r.BadSeconds, "second was", "seconds were")+" bad", outlasted(r, last))
+	case before > 0:
+		parts = append(parts, fmt.Sprintf("%s, %d of them before anything broke", bad, before), afterwards(r, last))
+	default:
+		parts = append(parts, bad, outlasted(r, last, sick))
 	}
 	return strings.Join(parts, "; ") + "."
 }
@@ -48,28 +54,98 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 func calm(r *Report, s *scenario.Scenario) string {
 	sick := busiest(r)
 	d := r.Dependencies[sick]
-	answered := 100 * float64(r.Requests.OK) / float64(max(r.Requests.Offered-r.Requests.Unfinished, 1))
 	if r.BadSeconds == 0 {
-		return fmt.Sprintf("Nothing was broken: %s %% were answered in time, and %s saw %s the attempts.",
-			short(answered, 2), sick, times(d.Amplification))
+		return fmt.Sprintf("Nothing was broken: %s, and %s saw %s the attempts.", answered(r, s), sick, times(d.Amplification))
 	}
-	return fmt.Sprintf("Nothing was broken, and yet %s bad: %s %% were answered in time; %s, %s saw %s the attempts.",
-		plural(r.BadSeconds, "second was", "seconds were"), short(answered, 2), rule(s, sick), sick, times(d.Amplification))
+	return fmt.Sprintf("Nothing was broken, and yet %s bad: %s; %s, %s saw %s the attempts.",
+		Plural(r.BadSeconds, "second was", "seconds were"), answered(r, s), rule(s, sick), sick, times(d.Amplification))
 }
 
-func outlasted(r *Report, last scenario.Fault) string {
+// stuckShare is the share of the requests that may have no answer yet in a run that goes well. If it is more, they are not
+// under way, they are stuck.
+const stuckShare = 0.05
+
+// answered is how many requests were answered well: of those that have ended, or of all if too many haven't.
+func answered(r *Report, s *scenario.Scenario) string {
+	q := r.Requests
+	of := q.Offered
+	if ratio(q.Unfinished, q.Offered) <= stuckShare {
+		of -= q.Unfinished
+	}
+	said := short(100*ratio(q.OK, of), 2) + " % were answered"
+	for _, o := range s.Operations {
+		if o.Deadline > 0 {
+			return said + " in time"
+		}
+	}
+	return said
+}
+
+// badBefore counts the seconds that were bad before the first fault: none if hardly a request had ended badly by then,
+// since those that were under way when it began are its doing.
+func badBefore(r *Report, s *scenario.Scenario, fault time.Duration) (n int) {
+	var ended, badly int64
+	for _, row := range r.Series {
+		if time.Duration(row.TS+1)*time.Second > fault {
+			break
+		}
+		for _, o := range row.Operations {
+			ended += o.Ended
+			badly += o.Ended - o.EndedOK
+		}
+		if row.Bad {
+			n++
+		}
+	}
+	if ratio(badly, ended) <= s.BadShare {
+		return 0
+	}
+	return n
+}
+
+// afterwards is how a run ends that was bad before anything broke: the last fault is not the cause of it all.
+func afterwards(r *Report, last scenario.Fault) string {
+	switch {
+	case r.DurationS < last.End().Seconds():
+		return "and it is not over"
+	case r.RecoveryS == nil:
+		return "and it is still bad at the end"
+	case *r.RecoveryS == 0:
+		return "and none after all was mended"
+	}
+	return fmt.Sprintf("and it was bad until %s after all was mended", seconds(*r.RecoveryS))
+}
+
+func outlasted(r *Report, last scenario.Fault, sick string) string {
 	mended := r.DurationS - last.End().Seconds() // so long ago
 	switch {
 	case mended < 0:
 		return "and it is not over"
-	case r.RecoveryS == nil && r.Metastable:
+	case r.RecoveryS == nil && r.Metastable && ownTraffic(r, sick) >= ownShare:
 		return fmt.Sprintf("and %s after its cause was gone it is kept alive by its own traffic", seconds(mended))
+	case r.RecoveryS == nil && r.Metastable:
+		return fmt.Sprintf("and it is still bad %s after its cause was gone: more comes than it can serve", seconds(mended))
 	case r.RecoveryS == nil:
 		return fmt.Sprintf("and it is still bad %s after its cause was gone", seconds(mended))
 	case *r.RecoveryS == 0:
 		return "and it ended with its cause"
 	}
 	return fmt.Sprintf("and it outlasted its cause by %s", seconds(*r.RecoveryS))
+}
+
+// ownShare is the share of the attempts that retries and hedges must be to be what keeps an outage alive. With fewer,
+// what is left without them is as good as the same load.
+const ownShare = 0.05
+
+// ownTraffic is the share of retries and hedges in the attempts at a dependency, in the last third of the run.
+func ownTraffic(r *Report, dependency string) float64 {
+	var own, attempts int64
+	for _, row := range r.Series[len(r.Series)-len(r.Series)/3:] {
+		d := row.Dependencies[dependency]
+		own += d.Retries + d.Hedges
+		attempts += d.Attempts
+	}
+	return ratio(own, attempts)
 }
 
 // rule says what callers of a dependency were told: the call with the most attempts speaks for all.
@@ -155,7 +231,7 @@ func hedge(after time.Duration) string {
 func budget(b policy.BudgetSettings) string {
 	switch {
 	case b.Kind == policy.TokenBudget:
-		return "a budget of " + plural(b.MaxTokens, "token", "tokens")
+		return "a budget of " + Plural(b.MaxTokens, "token", "tokens")
 	case b.Kind == policy.InFlightBudget:
 		return "a budget of " + short(b.Percent, 1) + " % of the calls under way"
 	case b.Percent == 0:

@@ -32,7 +32,8 @@ func length(d time.Duration) string {
 	return seconds(d.Seconds())
 }
 
-func plural(n int, one, many string) string {
+// Plural is n with the word for one, or for many.
+func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
@@ -44,7 +45,7 @@ func often(n int) string {
 	if n == 2 {
 		return "twice"
 	}
-	return plural(n, "time", "times")
+	return Plural(n, "time", "times")
 }
 
 // list is the words with commas, and an "and" before the last.

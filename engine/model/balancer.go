@@ -6,8 +6,8 @@ import "stormbin/engine/rng"
 type picker struct {
 	how  pick
 	key  rng.Key
-	n    uint64 // requests so far
-	turn int    // whose it is
+	n    uint64 // choices so far
+	turn int    // whose it is: n, going round; a division for each request would cost more
 }
 
 type pick uint8

@@ -39,9 +39,8 @@ type answer struct{ seen, cause policy.Outcome }
 
 // seenAbove is an outcome as it looks from further up: whatever failed, what comes is an answer that says no.
 func seenAbove(cause policy.Outcome) answer {
-	switch cause {
-	case policy.OK, policy.Shed:
-		return answer{cause, cause}
+	if cause == policy.OK {
+		return answer{policy.OK, policy.OK}
 	}
 	return answer{policy.Error, cause}
 }
@@ -52,9 +51,9 @@ func (w *World) click(op *operation, n uint64, user int32) {
 	if !op.idempotent {
 		it = w.intend(op, w.Now() < w.end)
 	}
-	for copy := range op.copies {
+	for i := range op.copies {
 		o := origin{
-			operation: uint16(op.index), counted: w.Now() < w.end, above: none, intent: it, path: uint32(copy * copyPath),
+			operation: uint16(op.index), counted: w.Now() < w.end, above: none, intent: it, path: uint32(i * copyPath),
 			n: n, arrived: w.Now(), deadline: policy.NoDeadline,
 		}
 		if o.counted {
@@ -171,7 +170,7 @@ func (w *World) clickEnded(o *origin, a answer) {
 		return
 	case ok:
 		c.OK++
-	case a.cause == policy.Shed:
+	case a.seen == policy.Shed:
 		c.Shed++
 	default:
 		c.Failed++

@@ -2,10 +2,8 @@ package model
 
 import (
 	"slices"
-	"time"
 
-	"stormbin/engine/policy"
-	"stormbin/engine/rng"
+	"stormbin/engine/metrics"
 )
 
 // Copy is a mark to come back to: this world as it is, but for what of its history is settled, and a later world of the same
@@ -52,7 +50,7 @@ func (w *World) Copy() *World {
 	c.workers.due = slices.Clone(w.workers.due)
 	c.trace.sample = nil
 	if w.settled == 0 { // else it has not resumed
-		c.settled = w.windows.Settled()
+		c.settled = min(w.windows.Settled(), int(w.Now()/metrics.Window)) // to the one that is running more may come
 	}
 	c.windows = slices.Clone(w.windows[c.settled-w.settled:])
 	c.series.current = slices.Clone(w.series.current)
@@ -84,7 +82,13 @@ func (p *process) copy(first, copied *process) process {
 
 // Rows is how much a copy would have to hold.
 func (w *World) Rows() int {
-	return len(w.requests.rows) + len(w.attempts.rows) + len(w.layers.rows) + len(w.intents.rows) + len(w.jobs.rows)
+	n := len(w.requests.rows) + len(w.attempts.rows) + len(w.layers.rows) + len(w.libraries.rows) + len(w.intents.rows) + len(w.jobs.rows)
+	for i := range w.dependencies {
+		if c := w.dependencies[i].cache; c != nil {
+			n += len(c.entries)
+		}
+	}
+	return n
 }
 
 // Resume lets a copy go on. From a later state of the same run it takes what is planned, which requests are traced, and the
@@ -96,55 +100,4 @@ func (w *World) Resume(later *World) {
 	w.settled = 0
 	w.series.take(&later.series)
 	w.plan()
-}
-
-// Happened is how many arrivals and events there have been: what happens at one instant still has an order.
-func (w *World) Happened() int64 { return w.happened }
-
-// Planned is when the scenario next has something to say.
-func (w *World) Planned() time.Duration { return w.planned }
-
-// Pass moves the clock to t, though not past what is due.
-func (w *World) Pass(t time.Duration) {
-	w.measureTo(t)
-	w.queue.Pass(t)
-}
-
-// Bearing is what visitors share with the crowd in a process: what of the budget is spent, which waits come next, and what
-// the breakers have seen.
-type Bearing struct {
-	Process  int
-	budgets  []policy.Budget
-	jitter   rng.Stream
-	breakers []policy.Breaker
-}
-
-// Bearing is that of a process now. It keeps room of its own in b.
-func (w *World) Bearing(process int, b *Bearing) {
-	p := &w.processes[process]
-	b.Process, b.jitter = process, p.jitter
-	b.budgets, b.breakers = append(b.budgets[:0], p.budgets...), b.breakers[:0]
-	for _, breaker := range p.breakers {
-		if breaker != nil {
-			b.breakers = append(b.breakers, *breaker)
-		}
-	}
-}
-
-// Equal tells whether two are the same.
-func (b *Bearing) Equal(o *Bearing) bool {
-	return b.Process == o.Process && b.jitter == o.jitter && slices.Equal(b.budgets, o.budgets) && slices.Equal(b.breakers, o.breakers)
-}
-
-// Bear gives a process the bearing that it had at this point of the same run.
-func (w *World) Bear(b *Bearing) {
-	p := &w.processes[b.Process]
-	p.jitter = b.jitter
-	copy(p.budgets, b.budgets)
-	left := b.breakers
-	for _, breaker := range p.breakers {
-		if breaker != nil {
-			*breaker, left = left[0], left[1:]
-		}
-	}
 }

@@ -22,8 +22,8 @@ func (w *World) carryOut() {
 	w.applyFaults()
 }
 
-// A live change takes effect a nanosecond from now, and the clock moves on to then: everything of this instant came
-// before it, in this run and in every replay, and everything after comes after.
+// moment moves the clock on by a nanosecond, to when a live change takes effect: everything of this instant came before it,
+// in this run and in every replay, and everything after comes after. Whoever makes the change lets the instant end first.
 func (w *World) moment() time.Duration {
 	t := w.Now() + 1
 	w.measureTo(t)

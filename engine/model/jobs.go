@@ -86,7 +86,7 @@ func (w *World) leaveJobs(operation int, on jobOn, counted bool, intent int32) {
 // jobDue is a job that may be run now, when a worker is free.
 func (w *World) jobDue(i int32) {
 	q := &w.workers
-	if 2*q.first >= len(q.due) { // as often as not, then: there is more done than due
+	if 2*q.first >= len(q.due) { // half of it is done with
 		q.due, q.first = q.due[:copy(q.due, q.due[q.first:])], 0
 	}
 	q.due = append(q.due, i)

@@ -147,11 +147,14 @@ func (w *World) endLayer(i int32, o policy.Outcome) answer {
 	l := &w.layers.rows[i]
 	l.timer, l.ended = 0, true
 	a := seenAbove(o)
-	if o == policy.Error {
+	switch o {
+	case policy.Error:
 		a.cause = l.cause
+	case policy.Shed:
+		a.seen = policy.Shed
 	}
 	if l.kind == clientLayer && o == policy.Timeout {
-		l.deadline = w.Now() - 1 // the user has left
+		l.deadline = w.Now() - 1 // the user left at this instant, with no answer
 	}
 	w.clickEnded(&l.origin, a)
 	if l.user != none {

@@ -56,11 +56,7 @@ func (w *World) driveLibrary(k int32, act policy.Actions) (o policy.Outcome, aft
 			l.out = out{number: uint8(act.Send), row: row}
 			if o != policy.OK {
 				l.out, l.after = out{}, after
-				if o == policy.Shed {
-					act = l.call.Shed(w.libraryTerms(r), w.Now(), int(act.Send), after)
-				} else {
-					act = l.call.Result(w.libraryTerms(r), w.Now(), int(act.Send), o)
-				}
+				act = heard(&l.call, w.libraryTerms(r), w.Now(), int(act.Send), o, after)
 				continue
 			}
 		}
@@ -86,12 +82,7 @@ func (w *World) libraryTimer(k int32, ticket des.Ticket) {
 func (w *World) libraryAnswered(k int32, number int, o policy.Outcome, after time.Duration) {
 	l := &w.libraries.rows[k]
 	l.out, l.after = out{}, after
-	terms := w.libraryTerms(&w.requests.rows[l.request])
-	if o == policy.Shed {
-		w.libraryGoesOn(k, l.call.Shed(terms, w.Now(), number, after))
-	} else {
-		w.libraryGoesOn(k, l.call.Result(terms, w.Now(), number, o))
-	}
+	w.libraryGoesOn(k, heard(&l.call, w.libraryTerms(&w.requests.rows[l.request]), w.Now(), number, o, after))
 }
 
 // libraryGoesOn does what a library's call has decided, and tells the request if that was the end of the run.

@@ -81,15 +81,18 @@ func (w *World) timer(i int32, ticket des.Ticket) {
 func (w *World) answered(i int32, number int, o policy.Outcome, after time.Duration) {
 	r := &w.requests.rows[i]
 	r.forget(number)
-	var act policy.Actions
-	if o == policy.Shed {
-		act = r.call.Shed(w.callTerms(r), w.Now(), number, after)
-	} else {
-		act = r.call.Result(w.callTerms(r), w.Now(), number, o)
-	}
+	act := heard(&r.call, w.callTerms(r), w.Now(), number, o, after)
 	if act.Done || act.Send > 0 || act.Timer > 0 { // or the call is just giving this attempt up
 		w.goOn(i, act)
 	}
+}
+
+// heard is a call hearing what an attempt came to, and if that was shed, when to come again.
+func heard(c *policy.Call, t *policy.Terms, now time.Duration, number int, o policy.Outcome, after time.Duration) policy.Actions {
+	if o == policy.Shed {
+		return c.Shed(t, now, number, after)
+	}
+	return c.Result(t, now, number, o)
 }
 
 // goOn does what a request's call has decided, and tells those above if that was the end of the request.
@@ -140,11 +143,7 @@ func (w *World) perform(i int32, act policy.Actions) (a answer, done bool) {
 		if act.Send > 0 {
 			if o, after := w.send(i, int(act.Send), act.Hedge); o != policy.OK {
 				r = &w.requests.rows[i]
-				if o == policy.Shed {
-					act = r.call.Shed(w.callTerms(r), w.Now(), int(act.Send), after)
-				} else {
-					act = r.call.Result(w.callTerms(r), w.Now(), int(act.Send), o)
-				}
+				act = heard(&r.call, w.callTerms(r), w.Now(), int(act.Send), o, after)
 				continue
 			}
 			r = &w.requests.rows[i]

@@ -23,8 +23,8 @@ type rowTimes struct{ p50, p99 time.Duration }
 type rowOperation struct{ offered, ended, endedOK int32 }
 
 type rowDependency struct {
-	attempts, retries, hedges, refused, timeouts, completed, turnedAway int64
-	queue, busy, open                                                   int32
+	attempts, retries, hedges, refused, shed, timeouts, completed, turnedAway int64
+	queue, busy, open                                                         int32
 }
 
 func (s *series) offer(operation int) { s.current[operation].offered++ }
@@ -70,7 +70,7 @@ func (w *World) closeRow() {
 	for i := range w.dependencies {
 		d := &w.dependencies[i]
 		s.dependencies = append(s.dependencies, rowDependency{
-			d.attempts(), d.Retries, d.Hedges, d.Refused + d.Shed, d.Timeouts, d.Completed, d.TurnedAway,
+			d.attempts(), d.Retries, d.Hedges, d.Refused, d.Shed, d.Timeouts, d.Completed, d.TurnedAway,
 			int32(d.waiting), int32(d.busy), int32(w.open(i)),
 		})
 	}
@@ -96,7 +96,7 @@ func (w *World) rows(until time.Duration) []metrics.Row {
 		for i, now := range s.at(second) {
 			r.Dependencies[w.dependencies[i].name] = metrics.RowDependency{
 				Attempts: now.attempts - was[i].attempts, Retries: now.retries - was[i].retries, Hedges: now.hedges - was[i].hedges,
-				Refused: now.refused - was[i].refused, Timeouts: now.timeouts - was[i].timeouts,
+				Refused: now.refused - was[i].refused, Shed: now.shed - was[i].shed, Timeouts: now.timeouts - was[i].timeouts,
 				Completed: now.completed - was[i].completed, TurnedAway: now.turnedAway - was[i].turnedAway,
 				Queue: int64(now.queue), Busy: int64(now.busy), Open: int64(now.open),
 			}
@@ -105,4 +105,14 @@ func (w *World) rows(until time.Duration) []metrics.Row {
 		out = append(out, r)
 	}
 	return out
+}
+
+// measureTo closes the seconds that are over by t, and the measurement of the dependencies if the end is.
+func (w *World) measureTo(t time.Duration) {
+	for w.series.next <= t && w.series.next <= w.end {
+		w.closeRow()
+	}
+	if !w.frozen && t >= w.end {
+		w.freeze()
+	}
 }

@@ -1,6 +1,9 @@
 package model
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Snapshot is the world at one moment, for drawing and for telling. [World.Snapshot] fills one that it is handed and
 // reuses its slices, so a caller that keeps one per frame allocates nothing.
@@ -42,7 +45,7 @@ type OperationNow struct {
 // ProcessNow is one process.
 type ProcessNow struct {
 	InFlight int
-	// Tokens is how many retries its budgets would allow now, of that with the fewest; negative if it has none.
+	// Tokens is how many retries its budgets would allow now, of that with the fewest; negative if nothing bounds them.
 	Tokens int
 }
 
@@ -123,10 +126,10 @@ func (h Health) Well() bool { return h == Health{Slow: 1, Capacity: 1} }
 type Event struct {
 	At      time.Duration
 	Kind    EventKind
-	Attempt uint8  // 1 is the first; 0 where it is about the request
-	Holder  Holder // First, Retry or Yours
+	Attempt uint8  // 1 is the first; where a request ended, how many its last call sent; else 0
+	Holder  Holder // on whose behalf; never Nobody
 	Process uint16 // one more than the last for what is sent by the edge or by a worker
-	Place   uint16 // the operation (Arrived, Answered, Failed, ShedAtCap) or the dependency (all others), by index
+	Place   uint16 // the operation (Arrived, Answered, Failure, ShedAtCap) or the dependency (all others), by index
 	Request uint64 // the request's number
 }
 
@@ -146,3 +149,64 @@ const (
 	ShedAtCap                      // the request was turned away at a cap
 	Beaten                         // its caller stopped waiting, since its twin was answered
 )
+
+// Snapshot fills s with the world as it is, and starts a new sample.
+func (w *World) Snapshot(s *Snapshot) {
+	s.Now = w.Now()
+	s.Requests = w.counted()
+	s.Operations = slices.Grow(s.Operations[:0], w.users)
+	for i := range w.operations[:w.users] {
+		op := &w.operations[i]
+		s.Operations = append(s.Operations, OperationNow{Name: op.name, Rate: op.rate, Requests: op.counts})
+	}
+	s.Processes = slices.Grow(s.Processes[:0], w.outside())
+	for i := range w.processes[:w.outside()] {
+		tokens := w.processes[i].tokens()
+		s.Processes = append(s.Processes, ProcessNow{InFlight: w.processes[i].inFlight, Tokens: tokens})
+	}
+	for len(s.Dependencies) < len(w.dependencies) {
+		s.Dependencies = append(s.Dependencies, DependencyNow{})
+	}
+	s.Dependencies = s.Dependencies[:len(w.dependencies)]
+	for i := range w.dependencies {
+		w.look(i, &s.Dependencies[i])
+	}
+	s.Trace = append(s.Trace[:0], w.trace.sample...)
+	w.trace.sample = w.trace.sample[:0]
+	s.SampleEvery = w.trace.every
+}
+
+func (p *process) tokens() int {
+	fewest := p.budgets[0].Tokens()
+	for i := range p.budgets {
+		fewest = min(fewest, p.budgets[i].Tokens())
+	}
+	if fewest < 0 {
+		return -1
+	}
+	return int(fewest / 1000)
+}
+
+// look fills in one dependency. Slots that were taken away are shown for as long as they are held.
+func (w *World) look(i int, s *DependencyNow) {
+	d := &w.dependencies[i]
+	slots, waiting := s.Slots[:0], s.Waiting[:0]
+	for k, i := range d.held {
+		switch {
+		case i != none:
+			a := &w.attempts.rows[i]
+			slots = append(slots, SlotNow{Holder: a.holder(), Since: a.started})
+		case k < d.slots:
+			slots = append(slots, SlotNow{})
+		}
+	}
+	for i := d.head; i != none && len(waiting) < WaitingLimit; i = w.attempts.rows[i].next {
+		waiting = append(waiting, w.attempts.rows[i].holder())
+	}
+	*s = DependencyNow{
+		Name: d.name, Slots: slots, Busy: d.busy, Waiting: waiting, Queue: d.waiting, Health: d.health,
+		First: d.First, Retries: d.Retries, Hedges: d.Hedges, Refused: d.Refused, Shed: d.Shed, Timeouts: d.Timeouts,
+		Completed: d.Completed, Abandoned: d.Abandoned, Killed: d.Killed, MaxQueue: d.MaxQueue,
+		TurnedAway: d.TurnedAway, Open: w.open(i),
+	}
+}

@@ -45,18 +45,8 @@ func (w *World) noteOf(a *attempt, kind EventKind) {
 	}
 }
 
-// Events is how much has happened.
+// Events is how many things were noted; see Happened.
 func (w *World) Events() int64 { return w.trace.events }
 
 // SampleEvery traces one request in n from now on, at least 1.
 func (w *World) SampleEvery(n int) { w.trace.every = max(n, 1) }
-
-// measureTo closes the seconds that are over by t, and the measurement of the dependencies if the end is.
-func (w *World) measureTo(t time.Duration) {
-	for w.series.next <= t && w.series.next <= w.end {
-		w.closeRow()
-	}
-	if !w.frozen && t >= w.end {
-		w.freeze()
-	}
-}

@@ -59,7 +59,7 @@ func (w *twin) click(op *twinOperation, n uint64, done func()) {
 		r := twinRequest{op: op, n: n, path: uint64(copy) << 24, intent: it, deadline: policy.NoDeadline}
 		if !set.Client.Present() && set.Arrivals != "closed" {
 			leaves := w.deadline(op)
-			w.request(r, func(_, cause policy.Outcome) { w.clickEnded(op, cause, w.now > leaves) })
+			w.request(r, func(seen, cause policy.Outcome) { w.clickEnded(op, seen, cause, w.now > leaves) })
 			continue
 		}
 		rule := func() policy.Rule {
@@ -74,7 +74,7 @@ func (w *twin) click(op *twinOperation, n uint64, done func()) {
 			r.path += uint64(try-1) << 16
 			w.request(r, answer)
 		}, func(seen, cause policy.Outcome) {
-			w.clickEnded(op, cause, seen == policy.Timeout)
+			w.clickEnded(op, seen, cause, seen == policy.Timeout)
 			done()
 		})
 	}
@@ -97,7 +97,7 @@ func (w *twin) bound(deadline time.Duration) time.Duration {
 	return policy.NoDeadline
 }
 
-func (w *twin) clickEnded(op *twinOperation, cause policy.Outcome, late bool) {
+func (w *twin) clickEnded(op *twinOperation, seen, cause policy.Outcome, late bool) {
 	op.InFlight--
 	switch {
 	case late:
@@ -106,7 +106,7 @@ func (w *twin) clickEnded(op *twinOperation, cause policy.Outcome, late bool) {
 		return
 	case cause == policy.OK:
 		op.OK++
-	case cause == policy.Shed:
+	case seen == policy.Shed:
 		op.Shed++
 	default:
 		op.Failed++
@@ -116,8 +116,8 @@ func (w *twin) clickEnded(op *twinOperation, cause policy.Outcome, late bool) {
 
 // seenAs is what an outcome looks like from further up.
 func seenAs(cause policy.Outcome) policy.Outcome {
-	if cause == policy.OK || cause == policy.Shed {
-		return cause
+	if cause == policy.OK {
+		return policy.OK
 	}
 	return policy.Error
 }
@@ -200,7 +200,12 @@ func (w *twin) toBalancer(r twinRequest, done twinAnswer) {
 		r := r
 		r.path += uint64(try-1) << 8
 		w.enter(r, answer)
-	}, func(seen, cause policy.Outcome) { done(seenAs(seen), cause) })
+	}, func(seen, cause policy.Outcome) {
+		if seen != policy.Shed {
+			seen = seenAs(seen)
+		}
+		done(seen, cause)
+	})
 }
 
 // choose is the balancer's choice.

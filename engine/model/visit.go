@@ -30,7 +30,7 @@ func (w *World) Leave(operation, process int) {
 
 // Operation is the index of an operation, −1 if there is none of that name.
 func (w *World) Operation(name string) int {
-	for i := range w.operations {
+	for i := range w.operations[:w.users] {
 		if w.operations[i].name == name {
 			return i
 		}
@@ -187,5 +187,44 @@ func (w *World) visitTimer(i int32) {
 	w.timers.put(i)
 	if f != nil {
 		f()
+	}
+}
+
+// Bearing is what visitors share with the crowd in a process: what of the budget is spent, which waits come next, and what
+// the breakers have seen.
+type Bearing struct {
+	Process  int
+	budgets  []policy.Budget
+	jitter   rng.Stream
+	breakers []policy.Breaker
+}
+
+// Bearing is that of a process now. It keeps room of its own in b.
+func (w *World) Bearing(process int, b *Bearing) {
+	p := &w.processes[process]
+	b.Process, b.jitter = process, p.jitter
+	b.budgets, b.breakers = append(b.budgets[:0], p.budgets...), b.breakers[:0]
+	for _, breaker := range p.breakers {
+		if breaker != nil {
+			b.breakers = append(b.breakers, *breaker)
+		}
+	}
+}
+
+// Equal tells whether two are the same.
+func (b *Bearing) Equal(o *Bearing) bool {
+	return b.Process == o.Process && b.jitter == o.jitter && slices.Equal(b.budgets, o.budgets) && slices.Equal(b.breakers, o.breakers)
+}
+
+// Bear gives a process the bearing that it had at this point of the same run.
+func (w *World) Bear(b *Bearing) {
+	p := &w.processes[b.Process]
+	p.jitter = b.jitter
+	copy(p.budgets, b.budgets)
+	left := b.breakers
+	for _, breaker := range p.breakers {
+		if breaker != nil {
+			*breaker, left = left[0], left[1:]
+		}
 	}
 }

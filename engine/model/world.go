@@ -2,7 +2,7 @@
 // behind them, the workers, and what goes wrong. It drives policy.Call in virtual time.
 //
 //	world.go       the whole, built from a scenario, and its one loop
-//	arrivals.go    users: when requests come in
+//	arrivals.go    users: when requests come in, and how the load goes up and down
 //	closed.go      users who wait for their answer before they ask again
 //	click.go       one user's request on its way: client, edge, balancer, process; and how it ended
 //	layer.go       those around the process who try again by themselves: the client and the balancer
@@ -13,7 +13,7 @@
 //	cache.go       what a cache of keys holds
 //	effects.go     what writes have stored, and what of it nobody refers to
 //	jobs.go        work off the request path, and the workers who do it
-//	fault.go       what is broken when, and how the load goes up and down
+//	fault.go       what is broken when, and what is changed while it runs
 //	visit.go       the reader's own request among the crowd's
 //	copy.go        the world as it is, to come back to
 //	trace.go       what happened, as a hash and as a sample
@@ -182,6 +182,7 @@ func (w *World) configure() {
 	s := &w.settings
 	for i := range w.dependencies {
 		d := &w.dependencies[i]
+		d.measure(w.Now())
 		d.configure(s.Dependencies[d.name])
 	}
 	for i := range w.lines {
@@ -262,6 +263,18 @@ func (w *World) InFlight() int64 { return w.counted().InFlight }
 // Due is when the next thing happens; scenario.Forever if nothing ever will.
 func (w *World) Due() time.Duration {
 	return min(w.soonest, w.queue.Due())
+}
+
+// Happened is how many arrivals and events there have been: what happens at one instant still has an order.
+func (w *World) Happened() int64 { return w.happened }
+
+// Planned is when the scenario next has something to say.
+func (w *World) Planned() time.Duration { return w.planned }
+
+// Pass moves the clock to t, though not past what is due.
+func (w *World) Pass(t time.Duration) {
+	w.measureTo(t)
+	w.queue.Pass(t)
 }
 
 // What an event is about: the kind in the upper bits, an index in the rest.

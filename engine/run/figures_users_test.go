@@ -176,12 +176,12 @@ func TestL6Alerts(t *testing.T) {
 		want []string
 	}{
 		{"nothing is broken", nil, nil},
-		{"a blip under the rule: no retries to page on", sick["primary blips"], []string{"1 s timeouts primary", "1 s creates create"}},
+		{"a blip under the rule: no retries to page on", sick["primary blips"], []string{"1 s timeouts primary", "1 s creates create", "1 s failures delete", "1 s failures read"}},
 		{"a blip under three retries", all(retryEverything, sick["primary blips"]),
-			[]string{"1 s timeouts primary", "1 s retries primary", "1 s creates create"}},
+			[]string{"1 s timeouts primary", "1 s retries primary", "1 s creates create", "1 s failures delete", "1 s failures read"}},
 		{"a primary that is down, with a breaker: the rule has retried some, until it opened", all(breakerAt("primary"), sets{"faults", fault("primary", "down", "0s", "2s")}),
-			[]string{"1 s retries primary", "1 s breaker primary", "1 s creates create"}},
-		{"a dead bucket", sets{"faults", fault("bucket", "blackhole", "0s", "2s")}, []string{"1 s timeouts bucket", "1 s creates create"}},
+			[]string{"1 s retries primary", "1 s breaker primary", "1 s creates create", "1 s failures delete", "1 s failures read"}},
+		{"a dead bucket", sets{"faults", fault("bucket", "blackhole", "0s", "2s")}, []string{"1 s timeouts bucket", "1 s creates create", "1 s failures read"}},
 	} {
 		t.Run("L6 "+c.row, func(t *testing.T) {
 			got := kinds(do(t, "pastebin", all(c.set, sets{"duration", "3s"})...))

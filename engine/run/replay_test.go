@@ -23,7 +23,15 @@ func TestPlayedSessionIsAScenario(t *testing.T) {
 		targets []string
 		paths   map[string][]any
 	}{
-		{"two-service", nil, []string{"b"}, map[string][]any{
+		{"two-service", []any{"operations.call.copies", 3}, []string{"b"}, map[string][]any{
+			"policy.calls.b.hedge_after":       {"0s", "1ns", "120ms"},
+			"policy.calls.b.library":           {map[string]any{"attempts": 1}, map[string]any{"attempts": 2, "timeout": "150ms"}},
+			"policy.balancer.attempts":         {1, 2},
+			"policy.breaker":                   {map[string]any{"enabled": false}, map[string]any{"enabled": true, "on": []any{"timeout"}, "open_for": "1s"}},
+			"policy.budget.kind":               {"ratio", "tokens", "in_flight"},
+			"dependencies.b.discipline":        {"fifo", "lifo"},
+			"dependencies.b.queue_age":         {"0s", "50ms"},
+			"dependencies.b.retry_after":       {"0s", "30ms"},
 			"operations.call.rate":             {5, 60, 200},
 			"policy.calls.b.timeout":           {"0s", "300ms", "1s"},
 			"policy.calls.b.attempts":          {1, 2, 4},
@@ -55,7 +63,9 @@ func TestPlayedSessionIsAScenario(t *testing.T) {
 						r.Step() // to the very instant at which something happens
 						return
 					}
-					r.Advance(r.Now()+time.Duration(rapid.IntRange(0, 900).Draw(rt, "on"))*time.Millisecond, 1<<30)
+					// All of it, or so much that it ends in the middle of an instant.
+					events := rapid.SampledFrom([]int{1 << 30, 1, 37, 38}).Draw(rt, "events")
+					r.Advance(r.Now()+time.Duration(rapid.IntRange(0, 900).Draw(rt, "on"))*time.Millisecond, events)
 				}
 				for range rapid.IntRange(1, 8).Draw(rt, "steps") {
 					on()
@@ -81,6 +91,7 @@ func TestPlayedSessionIsAScenario(t *testing.T) {
 					}
 				}
 				on()
+				r.Advance(r.Now(), 1<<30) // what is left of this instant
 				again, err := run.New(r.Scenario())
 				if err != nil {
 					rt.Fatal(err)

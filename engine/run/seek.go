@@ -94,6 +94,8 @@ func (r *Run) settle() {
 func (r *Run) act() {
 	t := &r.tape
 	r.settle()
+	for !r.Held() && r.next(r.world.Now()) { // what is left of this instant comes first, then and in every replay
+	}
 	t.inputs = t.inputs[:t.played]
 	for len(t.marks) > 0 && t.marks[len(t.marks)-1].world.Now() > r.world.Now() {
 		t.marks = t.marks[:len(t.marks)-1]

@@ -49,6 +49,8 @@ func show(value any) string {
 		return strconv.Quote(v.String())
 	case numeral:
 		return shorten(string(v))
+	case float64:
+		return shorten(plainNumber(v))
 	case object:
 		if len(v) == 0 {
 			return "{}"
@@ -68,12 +70,15 @@ func shorten(s string) string {
 	return s
 }
 
-// oneOf lists the words that would have been right.
-func oneOf(word string, known []string) string {
+// oneOf lists the words that would have been right, of which there is at least one.
+func oneOf(word string, known []string) string { return "one of " + Nearest(word, known) }
+
+// oneAt is oneOf for the names that stand at a path of the scenario, of which there may be none.
+func oneAt(path, name string, known []string) string {
 	if len(known) == 0 {
-		return "left out, as there is none to name"
+		return fmt.Sprintf("one of %s; there is none yet: add %s", path, join(path, name))
 	}
-	return "one of " + Nearest(word, known)
+	return fmt.Sprintf("one of %s: %s", path, Nearest(name, known))
 }
 
 // Nearest lists known words, of which there is at least one: the one spelled most like word first and the others in their order.

@@ -80,7 +80,7 @@ type Layer struct {
 	Attempts int      `json:"attempts"`
 	Timeout  Duration `json:"timeout"` // of one attempt. 0s: none
 	// RetryOn is any of timeout, error, refused, lost, shed; see policy.Outcome. To users and balancers a failed request is
-	// an error, and one that was turned away, by a process or by what it called, is shed.
+	// an error, and one that a process turned away, at its cap or for lack of room, is shed.
 	RetryOn []string `json:"retry_on"`
 	Backoff Backoff  `json:"backoff"`
 	Jitter  string   `json:"jitter"` // none, full, equal, decorrelated

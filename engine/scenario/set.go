@@ -67,6 +67,9 @@ func set(dst reflect.Value, keys []string, path string, tree any) error {
 	case reflect.Map:
 		entry, found := entryOf(dst, key)
 		if !found && len(rest) > 0 {
+			if dst.Len() == 0 {
+				return fmt.Errorf("%s: no such name; %s has none yet", at, path)
+			}
 			return fmt.Errorf("%s: no such name; must be %s", at, oneOf(key, keysOf(dst)))
 		}
 		if err := set(entry, rest, at, tree); err != nil {

@@ -89,7 +89,7 @@ func TestSetErrors(t *testing.T) {
 		{"policy.calls.b.timout", "1s", `policy.calls.b.timout: no such field; must be one of timeout, on, attempts, retry_on, backoff, jitter, optional, statement_timeout, idempotency_key, hedge_after, hedge_cancel, library`},
 		{"policy.calls.c.timeout", "1s", `policy.calls.c: no such name; must be one of b`},
 		{"policy.calls.b.timeout.ms", 1, `policy.calls.b.timeout.ms: no such field; policy.calls.b.timeout is a single value`},
-		{"processes.cap.call.max", 1, `processes.cap.call: no such name; must be left out, as there is none to name`},
+		{"processes.cap.call.max", 1, `processes.cap.call: no such name; processes.cap has none yet`},
 		{"faults.1.for", "1s", `faults.1: no such entry; faults has 1, counted from 0`},
 		{"faults.-1.for", "1s", `faults.-1: no such entry; faults has 1, counted from 0`},
 		{"faults.0.fro", "1s", `faults.0.fro: no such field; must be one of for, at, target, kind, factor, p`},

@@ -177,6 +177,19 @@ func (c *checker) words(path string, list []string, known ...string) {
 	}
 }
 
+// member checks a name of something that stands at list, a path of the scenario.
+func (c *checker) member(path, v, list string, known []string) {
+	if !slices.Contains(known, v) {
+		c.fail(path, v, oneAt(list, v, known))
+	}
+}
+
+func (c *checker) members(path string, names []string, list string, known []string) {
+	for i, v := range names {
+		c.member(join(path, strconv.Itoa(i)), v, list, known)
+	}
+}
+
 func (c *checker) names(path string, names []string) {
 	c.size(path, len(names), 0, maxNames, "names")
 	for _, name := range names {
@@ -220,7 +233,7 @@ func (c *checker) scenario(s Scenario) {
 	c.count("processes.count", s.Processes.Count, 1, maxProcesses)
 	c.word("processes.pick", s.Processes.Pick, "turn", "random", "least", "two")
 	for _, name := range sorted(s.Processes.Cap) {
-		c.word(join("processes.cap", name), name, operations...)
+		c.member(join("processes.cap", name), name, "operations", operations)
 		c.count(join("processes.cap", name), s.Processes.Cap[name], 0, maxCount)
 	}
 
@@ -296,10 +309,10 @@ func (c *checker) operation(path string, o Operation, dependencies, calls []stri
 	}
 	c.duration(path+".deadline", o.Deadline)
 	if o.Edge != "" {
-		c.word(path+".edge", o.Edge, dependencies...)
+		c.member(path+".edge", o.Edge, "dependencies", dependencies)
 	}
 	c.size(path+".steps", len(o.Steps), 1, maxNames, "steps")
-	c.words(path+".steps", o.Steps, calls...)
+	c.members(path+".steps", o.Steps, "policy.calls", calls)
 	c.layer(path+".client", o.Client)
 }
 
@@ -385,7 +398,7 @@ func (c *checker) policy(p Policy, dependencies, calls []string) {
 }
 
 func (c *checker) call(path, name string, l Call, dependencies []string) {
-	c.word(path+".on", l.Target(name), dependencies...)
+	c.member(path+".on", l.Target(name), "dependencies", dependencies)
 	c.layer(path, l.layer())
 	c.duration(path+".statement_timeout", l.StatementTimeout)
 	c.duration(path+".hedge_after", l.HedgeAfter)
@@ -411,14 +424,14 @@ func (c *checker) breaker(path string, b Breaker, dependencies []string) {
 	c.pause(path+".window", b.Window)
 	c.pause(path+".open_for", b.OpenFor)
 	c.count(path+".probes", b.Probes, 1, maxProbes)
-	c.words(path+".targets", b.Targets, dependencies...)
+	c.members(path+".targets", b.Targets, "dependencies", dependencies)
 	c.word(path+".per", b.Per, "process", "target")
 }
 
 func (c *checker) job(path string, j Job, operations, calls []string) {
-	c.word(path+".after", j.After, operations...)
+	c.member(path+".after", j.After, "operations", operations)
 	c.word(path+".on", j.On, "ok", "failed", "effect")
-	c.word(path+".call", j.Call, calls...)
+	c.member(path+".call", j.Call, "policy.calls", calls)
 	c.duration(path+".delay", j.Delay)
 	c.word(path+".backoff.kind", j.Backoff.Kind, backoffKinds[1:]...) // not none
 	c.pause(path+".backoff.base", j.Backoff.Base)
@@ -432,9 +445,9 @@ func (c *checker) fault(path string, f Fault, operations, dependencies []string)
 	c.duration(path+".for", f.For)
 	c.word(path+".kind", f.Kind, "slow", "stall", "down", "blackhole", "flaky", "lose", "capacity", "surge", "flush")
 	if f.Kind == "surge" {
-		c.word(path+".target", f.Target, operations...)
+		c.member(path+".target", f.Target, "operations", operations)
 	} else {
-		c.word(path+".target", f.Target, dependencies...)
+		c.member(path+".target", f.Target, "dependencies", dependencies)
 	}
 	switch f.Kind {
 	case "slow":

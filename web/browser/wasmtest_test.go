@@ -10,11 +10,14 @@ import (
 	"testing"
 )
 
-// TestPackagesInTheBrowser runs the tests of packages whose truth is the browser's: its database, and its processor.
+// TestPackagesInTheBrowser runs the tests of packages whose truth is the browser's: its database, and its processor, on which
+// the golden runs are the same runs.
 func TestPackagesInTheBrowser(t *testing.T) {
-	for _, pkg := range []string{"engine/rng", "engine/run", "pastebin/indexeddb"} {
-		t.Run(pkg, func(t *testing.T) {
-			t.Log(runTests(t, pkg, `"-test.v", "-test.short"`))
+	for _, of := range []struct{ pkg, tests string }{
+		{"engine/rng", "Test"}, {"engine/run", "Hashes|Stor|Visit|Back"}, {"pastebin/indexeddb", "Test"},
+	} {
+		t.Run(of.pkg, func(t *testing.T) {
+			t.Log(runTests(t, of.pkg, fmt.Sprintf(`"-test.v", "-test.run=%s"`, of.tests)))
 		})
 	}
 }

@@ -53,9 +53,12 @@ func load(id, file string, stdin io.Reader) (scenario.Scenario, error) {
 	return s, nil
 }
 
-// loadAny loads what is an ID or a file: no ID has a dot or a slash in it.
+// isFile tells a file from an ID, which has no dot or slash in it. - is stdin.
+func isFile(name string) bool { return name == "-" || strings.ContainsAny(name, `./\`) }
+
+// loadAny loads what is an ID or a file.
 func loadAny(name string, stdin io.Reader) (scenario.Scenario, error) {
-	if name == "-" || strings.ContainsAny(name, `./\`) {
+	if isFile(name) {
 		return load("", name, stdin)
 	}
 	return load(name, "", stdin)
@@ -73,6 +76,9 @@ func find(id string) (scenario.Scenario, error) {
 	}
 	if id == "" {
 		return s, fmt.Errorf("no ID; must be one of %s", strings.Join(known, ", "))
+	}
+	if isFile(id) {
+		return s, fmt.Errorf("%q: no such scenario; a file must come after -scenario", id)
 	}
 	return s, fmt.Errorf("%q: no such scenario; must be one of %s", id, scenario.Nearest(id, known))
 }

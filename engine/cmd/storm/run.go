@@ -46,14 +46,36 @@ const requestsHead = "offered\tok\tfailed\tshed\tlate\tunfinished\tp50\tp99\tbad
 // requests is the row below requestsHead.
 func requests(r metrics.Report) string {
 	recovery := "-"
-	if r.RecoveryS != nil {
+	if last := len(r.Series) - 1; r.RecoveryS != nil && r.BadSeconds > 0 {
 		recovery = fmt.Sprintf("%.1f s", *r.RecoveryS)
-	} else if last := len(r.Series) - 1; last >= 0 && r.Series[last].Bad {
+	} else if r.RecoveryS == nil && last >= 0 && r.Series[last].Bad {
 		recovery = "not yet"
 	}
 	q := r.Requests
-	return fmt.Sprintf("%d\t%d\t%d\t%d\t%d\t%d\t%.3f s\t%.3f s\t%d\t%s\t\n",
-		q.Offered, q.OK, q.Failed, q.Shed, q.Late, q.Unfinished, q.LatencyS.P50, q.LatencyS.P99, r.BadSeconds, recovery)
+	p50, p99 := "-", "-"
+	if q.Offered > q.Unfinished {
+		p50, p99 = fmt.Sprintf("%.3f s", q.LatencyS.P50), fmt.Sprintf("%.3f s", q.LatencyS.P99)
+	}
+	return fmt.Sprintf("%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%d\t%s\t\n",
+		q.Offered, q.OK, q.Failed, q.Shed, q.Late, q.Unfinished, p50, p99, r.BadSeconds, recovery)
+}
+
+// outlives tells whether there was work to do when the duration was over. Attempts are counted with that, what the
+// dependencies did without.
+func outlives(r metrics.Report) bool {
+	for name, d := range r.Dependencies {
+		within := int64(0)
+		for _, row := range r.Series {
+			within += row.Dependencies[name].Attempts
+		}
+		if within != d.Attempts {
+			return true
+		}
+		if last := len(r.Series) - 1; last >= 0 && r.Series[last].Dependencies[name].Queue+r.Series[last].Dependencies[name].Busy > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // tell prints a report for people: what it came to, then the requests, what each dependency saw, what writes left behind
@@ -71,10 +93,14 @@ func tell(out io.Writer, r metrics.Report) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if outlives(r) {
+		fmt.Fprintf(out, "\nAttempts are counted until every request has its answer; completed and busy until %.4g s.\n", r.DurationS)
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Dependencies)) {
 		if d := r.Dependencies[name]; d.Duplicates+d.Orphans+d.Repeated > 0 {
-			fmt.Fprintf(out, "\n%s stored %d: %d duplicates, %d orphans; %d more were seen to be repetitions.\n",
-				name, d.Stored, d.Duplicates, d.Orphans, d.Repeated)
+			fmt.Fprintf(out, "\n%s stored %d: %s, %s; %s.\n", name, d.Stored,
+				metrics.Plural(int(d.Duplicates), "duplicate", "duplicates"), metrics.Plural(int(d.Orphans), "orphan", "orphans"),
+				metrics.Plural(int(d.Repeated), "more was seen to be a repetition", "more were seen to be repetitions"))
 		}
 	}
 	if len(r.Alerts) == 0 {

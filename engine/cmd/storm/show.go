@@ -8,14 +8,15 @@ import (
 )
 
 // show prints a scenario as JSON that run -scenario takes.
-func show(args []string, _ io.Reader, out io.Writer) error {
+func show(args []string, stdin io.Reader, out io.Writer) error {
 	flags := flag.NewFlagSet("show", flag.ContinueOnError)
 	full := flags.Bool("full", false, "")
+	file := flags.String("scenario", "", "")
 	id, err := parseID(flags, args)
 	if err != nil {
 		return err
 	}
-	s, err := find(id)
+	s, err := load(id, *file, stdin)
 	if err != nil {
 		return err
 	}

@@ -7,13 +7,14 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"stormbin/engine/metrics"
 	"stormbin/engine/run"
 )
 
 // tellSpread prints for people how far apart the runs are.
 func tellSpread(out io.Writer, s run.Spread) error {
-	fmt.Fprintf(out, "%d runs of %s, from seed %d on. Still bad at the end, though their cause was gone: %.0f %%.\n\n",
-		s.Runs, s.Scenario, s.Seed, 100*s.NeverShare)
+	fmt.Fprintf(out, "%s of %s, from seed %d on. Still bad at the end, after a fault had ended: %.0f %%.\n\n",
+		metrics.Plural(s.Runs, "run", "runs"), s.Scenario, s.Seed, 100*s.NeverShare)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "\tmedian\tleast\tmost\t")
 	row := func(name, format string, scale float64, r run.Range) {

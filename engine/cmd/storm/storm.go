@@ -12,7 +12,8 @@ import (
 
 const usage = `usage:
   storm list                  the scenarios that there are
-  storm show [-full] ID       one of them as JSON; -full with every default spelled out
+  storm show [-full] [-scenario FILE] [ID]
+                              one of them, or of your own, as JSON; -full with every default spelled out
   storm run [-json] [-seeds N] [-scenario FILE] [EDIT]... [ID]
                               run one, of your own from FILE (- is standard input) or by its ID, and tell what it came to;
                               -seeds with N seeds, from its own on, and tell how far apart they are

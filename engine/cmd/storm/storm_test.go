@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +54,10 @@ func TestShowIsAScenario(t *testing.T) {
 			t.Errorf("%q:\n%s", args, diff)
 		}
 	}
+	own := `{"id": "own", "operations": {"o": {"steps": ["d"]}}, "dependencies": {"d": {"service": {"mean": "1ms"}}}, "policy": {"calls": {"d": {}}}}`
+	if out := good(t, own, "show", "-full", "-scenario", "-"); !strings.Contains(out, `"hedge_after": "0s"`) {
+		t.Errorf("want the defaults of one's own:\n%s", out)
+	}
 	short, full := good(t, "", "show", "queue"), good(t, "", "show", "-full", "queue")
 	if strings.Contains(short, "hedge_after") || !strings.Contains(full, `"hedge_after": "0s"`) {
 		t.Errorf("only -full spells out the defaults:\n%s\n%s", short, full)
@@ -83,6 +88,10 @@ func TestUserErrors(t *testing.T) {
 		{args: "show quene", want: []string{`"quene"`, "one of queue, two-service, pastebin"}},
 		{args: "show queue pastebin", want: []string{`"queue" "pastebin"`, "one ID"}},
 		{args: "show -ful queue", want: []string{"-ful", "-full"}},
+		{args: "show own.json", want: []string{`"own.json": no such scenario`, "-scenario"}},
+		{args: "show -scenario /nowhere.json", want: []string{"/nowhere.json"}},
+		{args: "run ./own", want: []string{`"./own": no such scenario`, "-scenario"}},
+		{args: "run queue -set changes=[{}]", want: []string{`changes.0: "": cannot change`}},
 		{args: "show queue -json", want: []string{"-json", "-full"}},
 		{args: "run", want: []string{"no ID", "one of two-service, pastebin, "}},
 		{args: "run past", want: []string{`"past"`, "pastebin"}},
@@ -208,8 +217,40 @@ func TestRunTellsOfDuplicates(t *testing.T) {
 	if out, want := good(t, "", "run", "lost-order"), "b stored 4: 3 duplicates"; !strings.Contains(out, want) {
 		t.Errorf("no %s in\n%s", want, out)
 	}
-	if out, want := good(t, "", "run", "lost-order", "-set", "policy.calls.b.idempotency_key=true"), "b stored 1: 0 duplicates, 0 orphans; 3 more"; !strings.Contains(out, want) {
+	if out, want := good(t, "", "run", "lost-order", "-set", "policy.calls.b.idempotency_key=true"), "b stored 1: 0 duplicates, 0 orphans; 3 more were seen to be repetitions."; !strings.Contains(out, want) {
 		t.Errorf("no %s in\n%s", want, out)
+	}
+	twice := good(t, "", "run", "lost-order", "-set", "policy.calls.b.attempts=2", "-set", "policy.calls.b.idempotency_key=true")
+	if want := "b stored 1: 0 duplicates, 0 orphans; 1 more was seen to be a repetition."; !strings.Contains(twice, want) {
+		t.Errorf("no %s in\n%s", want, twice)
+	}
+}
+
+// What was not measured isn't told as 0; and what was counted after the end is told apart.
+func TestRunTellsNothingAsNothing(t *testing.T) {
+	const note = "\nAttempts are counted until every request has its answer; completed and busy until 2 s.\n"
+	for _, c := range []struct {
+		args     string
+		row      string
+		outlived bool
+	}{
+		{"-set faults=[] -set duration=2s -set dependencies.b.service.mean=1ms -set operations.call.arrivals=even", `40 40 0 0 0 0 0\.\d+ s 0\.\d+ s 0 -`, false},
+		{"-set faults=[] -set duration=2s -set operations.call.arrivals=even", `40 40 0 0 0 0 0\.\d+ s 0\.\d+ s 0 -`, true}, // two are in service
+		{`-set faults=[{"target":"b","kind":"slow","for":"1s","factor":2}] -set duration=2s -set dependencies.b.service.mean=1ms -set operations.call.arrivals=even`,
+			`40 40 0 0 0 0 0\.\d+ s 0\.\d+ s 0 -`, false},
+		{`-set faults=[{"target":"b","kind":"blackhole"}] -set duration=2s -set policy.calls.b.timeout=0s -set operations.call.arrivals=even`,
+			`40 0 0 0 0 40 - - 2 not yet`, false},
+		{`-set faults=[{"target":"b","kind":"down"}] -set duration=2s -set policy.calls.b.backoff.kind=constant -set policy.calls.b.backoff.base=1s ` +
+			`-set operations.call.arrivals=even`, `40 0 40 0 0 0 \d\.\d+ s \d\.\d+ s 2 not yet`, true}, // retries come after the end
+	} {
+		row := regexp.MustCompile("^" + c.row + "$")
+		out := good(t, "", append([]string{"run", "two-service"}, strings.Fields(c.args)...)...)
+		if !slices.ContainsFunc(strings.Split(out, "\n"), func(l string) bool { return row.MatchString(strings.Join(strings.Fields(l), " ")) }) {
+			t.Errorf("storm run %s: no row %s in\n%s", c.args, c.row, out)
+		}
+		if strings.Contains(out, note) != c.outlived {
+			t.Errorf("storm run %s: want a note on what was counted after the end: %v\n%s", c.args, c.outlived, out)
+		}
 	}
 }
 
@@ -221,6 +262,10 @@ func TestRunTellsWhoIsPaged(t *testing.T) {
 	}
 	if out := good(t, "", "run", "queue", "-set", "duration=1s"); !strings.HasSuffix(out, "Nobody was paged.\n") {
 		t.Errorf("want it said that all is quiet:\n%s", out)
+	}
+	down := good(t, "", "run", "two-service", "-set", "policy.calls.b.attempts=1", "-set", `faults=[{"target":"b","kind":"down","at":"4s"}]`, "-set", "duration=8s")
+	if !strings.Contains(down, "5.0 s: failures of call, ") {
+		t.Errorf("want a page for a dependency that is down:\n%s", down)
 	}
 }
 
@@ -272,10 +317,13 @@ func TestCompareSides(t *testing.T) {
 
 func TestRunSeeds(t *testing.T) {
 	out := good(t, "", "run", "two-service", "-seeds", "5", "-set", "duration=8s", "-set", "seed=3")
-	for _, want := range []string{"5 runs of two-service, from seed 3 on", "median", "bad seconds", "amplification of b", "p99"} {
+	for _, want := range []string{"5 runs of two-service, from seed 3 on. Still bad at the end, after a fault had ended: ", "median", "bad seconds", "amplification of b", "p99"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s in\n%s", want, out)
 		}
+	}
+	if out, want := good(t, "", "run", "queue", "-seeds", "1", "-set", "duration=1s"), "1 run of queue, from"; !strings.HasPrefix(out, want) {
+		t.Errorf("no %s in\n%s", want, out)
 	}
 	var spread map[string]any
 	if err := json.Unmarshal([]byte(good(t, "", "run", "two-service", "-json", "-seeds", "2", "-set", "duration=8s")), &spread); err != nil {
@@ -297,7 +345,7 @@ func TestSum(t *testing.T) {
 			"225ms + 20ms = 245ms of 300ms, and up to 20ms of backoff: it fits, a second one doesn't",
 			"225ms + 200ms = 425ms of 300ms, and up to 20ms of backoff: it doesn't fit",
 			"9 × 23 processes = 207 slots, held for up to 1s by object_put when that is dead: 207/s get one",
-			"timeout, error, lost, shed: sent once",
+			"timeout, error, shed: sent once",
 		}},
 		{append(timeouts, "pastebin"), []string{
 			"timeout: app 4 = up to 4 attempts for one click; with 20 % failing: 1.60× = 27,840/s if it is the same ones each time, 1.25× = 21,715/s if each has its own luck",
@@ -307,6 +355,7 @@ func TestSum(t *testing.T) {
 			[]string{"client 3 × balancer 2 × app 2 = up to 12 attempts for one click"}},
 		{[]string{"pastebin", "-set", "policy.calls.primary_read.hedge_after=1ns"}, []string{"if every one is hedged: 2× = 34,800/s"}},
 		{[]string{"two-service", "-set", "policy.budget.percent=10"}, []string{"no deadline", "worst: 4s if b never answers", "at most 1.10× attempts"}},
+		{[]string{"two-service", "-set", "policy.budget.kind=tokens"}, []string{"budget: of each process at each dependency, retries while more than half of 10 tokens"}},
 		{[]string{"two-service", "-set", "operations.call.rate=0.05"}, []string{"call: 0.05/s", "1.60× = 0.08/s"}},
 		{[]string{"two-service", "-set", "operations.call.arrivals=closed", "-set", "policy.calls.b.hedge_after=6ms"},
 			[]string{"app 4 × hedge 2 = up to 8 attempts", "if every one is hedged: 2×\n"}},
@@ -325,7 +374,7 @@ func TestSum(t *testing.T) {
 	if err := json.Unmarshal([]byte(good(t, "", "sum", "-json", "pastebin")), &sums); err != nil {
 		t.Fatal(err)
 	}
-	keys(t, "the sums", sums, "scenario share operations budget_bound")
+	keys(t, "the sums", sums, "scenario share operations budget budget_bound")
 	read := sums["operations"].(map[string]any)["read"].(map[string]any)
 	keys(t, "read", read, "per_s deadline_s steps slices_s untimed left_s cap")
 	keys(t, "a step", read["steps"].([]any)[0].(map[string]any), "call dependency timeout_s slice_s worst_s one_retry_s backoff_s retries_fit failures")

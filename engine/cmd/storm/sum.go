@@ -36,8 +36,8 @@ func sum(args []string, stdin io.Reader, out io.Writer) error {
 	for _, name := range slices.Sorted(maps.Keys(sums.Operations)) {
 		tellOperation(out, name, sums.Operations[name], sums.Share)
 	}
-	if b := sums.BudgetBound; b != nil {
-		fmt.Fprintf(out, "budget: at most %s attempts for each first one, of each process at each dependency\n", factor(*b))
+	if sums.Budget != "" {
+		fmt.Fprintf(out, "budget: of each process at each dependency, %s\n", sums.Budget)
 	}
 	return nil
 }
