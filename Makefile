@@ -103,6 +103,7 @@ bench-browser: site browser ## measures the engine, the page and the stage in Ch
 	go test -run '^$$' -bench . -tags browser ./web/browser
 
 profile: ## measures anew where the engine spends its time, for the compiler; after changes to the engine's inner loop
+	@mkdir -p web/.build
 	go test -run '^$$' -bench Second -benchtime 200x -cpuprofile $(CURDIR)/web/.build/cpu.prof -o web/.build/run.test ./engine/run
 	go tool pprof -proto -output=$(PROFILE) web/.build/run.test web/.build/cpu.prof
 
