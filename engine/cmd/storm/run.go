@@ -82,6 +82,9 @@ func outlives(r metrics.Report) bool {
 // that nobody wanted, and who was paged.
 func tell(out io.Writer, r metrics.Report) error {
 	fmt.Fprintf(out, "%s\n\n", r.Verdict)
+	if r.CutShort {
+		fmt.Fprintf(out, "Cut short after %.4g s, as no more than %s things may happen in a run.\n\n", r.DurationS, metrics.Thousands(run.MaxEvents))
+	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "%s%s\n", requestsHead, requests(r))
 	fmt.Fprintln(w, "\tattempts\tamplification\trefused\ttimeouts\tcompleted\tfor nobody\tkilled\tmost waiting\tbusy\t")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"stormbin/engine/metrics"
 	"stormbin/engine/presets"
 	"stormbin/engine/scenario"
 )
@@ -407,5 +409,16 @@ func TestCannotWrite(t *testing.T) {
 	var errs strings.Builder
 	if code := storm([]string{"list"}, strings.NewReader(""), full{}, &errs); code != 1 || !strings.Contains(errs.String(), "no space left") {
 		t.Errorf("exit %d, %s", code, errs.String())
+	}
+}
+
+// A run that has more in it than a run may have says so, and for how long it went.
+func TestCutShortIsTold(t *testing.T) {
+	var out bytes.Buffer
+	if err := tell(&out, metrics.Report{CutShort: true, DurationS: 99.5}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "Cut short after 99.5 s, as no more than 1,000,000,000 things may happen in a run."; !strings.Contains(out.String(), want) {
+		t.Errorf("it tells\n%s\nand not %q", out.String(), want)
 	}
 }
