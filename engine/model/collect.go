@@ -17,19 +17,23 @@ type counts struct {
 	Stored, Duplicates, Repeated, Orphans, Reaped int64
 	Hits                                          int64
 	MaxQueue                                      int
-	// Areas under the number in service, the number of slots and the number in the system, in ns.
-	busyArea, slotsArea, inSystemArea float64
-	measured                          time.Duration
+	// Areas under the number in service, the number of slots and the number waiting, in ns. The last may be more than an
+	// integer holds.
+	busyArea, slotsArea int64
+	waitingArea         float64
+	measured            time.Duration
 }
 
-// measure brings the areas up to now. Called before the numbers change. The conversions keep the compiler from fusing
+// measure brings the areas up to now. Called before the numbers change. The outer conversion keeps the compiler from fusing
 // multiplication and addition, which not every machine does alike.
 func (d *dependency) measure(now time.Duration) {
-	dt := float64(now - d.measured)
+	dt := int64(now - d.measured)
 	d.measured = now
-	d.busyArea += float64(dt * float64(d.busy))
-	d.slotsArea += float64(dt * float64(d.slots))
-	d.inSystemArea += float64(dt * float64(d.busy+d.waiting))
+	d.busyArea += dt * int64(d.busy)
+	d.slotsArea += dt * int64(d.slots)
+	if d.waiting > 0 {
+		d.waitingArea += float64(float64(dt) * float64(d.waiting))
+	}
 }
 
 func (c *counts) attempts() int64 { return c.First + c.Retries + c.Hedges }
@@ -143,8 +147,8 @@ func (w *World) dependencyReport(i int, until time.Duration) metrics.Dependency 
 		out.Amplification = float64(out.Attempts) / float64(d.First)
 	}
 	if until > 0 {
-		out.Utilization = done.busyArea / done.slotsArea
-		out.InSystemMean = done.inSystemArea / float64(until)
+		out.Utilization = float64(done.busyArea) / float64(done.slotsArea)
+		out.InSystemMean = (float64(done.busyArea) + done.waitingArea) / float64(until)
 	}
 	for b := range w.breakersAt(i) {
 		out.Opened += b.Opened()
