@@ -35,14 +35,17 @@ func onPath(k rng.Key, path uint64) rng.Key {
 }
 
 // answer is how a request ended: as those above see it, and what it came to where it failed.
-type answer struct{ seen, cause policy.Outcome }
+type answer struct {
+	seen, cause policy.Outcome
+	left        bool // the user had left before there was one
+}
 
 // seenAbove is an outcome as it looks from further up: whatever failed, what comes is an answer that says no.
 func seenAbove(cause policy.Outcome) answer {
 	if cause == policy.OK {
-		return answer{policy.OK, policy.OK}
+		return answer{seen: policy.OK, cause: policy.OK}
 	}
-	return answer{policy.Error, cause}
+	return answer{seen: policy.Error, cause: cause}
 }
 
 // click is one arrival, counted as offered: a request, or a few at one instant, sent by whoever it is.
@@ -67,7 +70,7 @@ func (w *World) click(op *operation, n uint64, user int32) {
 			continue
 		}
 		if w.layers.held() >= w.room && user == none {
-			w.clickEnded(&o, answer{policy.Shed, policy.Shed})
+			w.noRoom(&o)
 			continue
 		}
 		l := w.newLayer(clientLayer, &o, user)
@@ -141,7 +144,7 @@ func (w *World) enter(o *origin) (a answer, done bool) {
 
 // noRoom turns a request away.
 func (w *World) noRoom(o *origin) (a answer, done bool) {
-	a = answer{policy.Shed, policy.Shed}
+	a = answer{seen: policy.Shed, cause: policy.Shed}
 	w.clickEnded(o, a)
 	return a, true
 }
@@ -156,7 +159,7 @@ func (w *World) clickEnded(o *origin, a answer) {
 	op := &w.operations[o.operation]
 	c := &op.counts
 	c.InFlight--
-	late := now > o.deadline
+	late := a.left || now > o.deadline
 	ok := a.cause == policy.OK && !late
 	took := min(now, o.deadline) - o.arrived
 	op.latency.Add(took)

@@ -153,9 +153,7 @@ func (w *World) endLayer(i int32, o policy.Outcome) answer {
 	case policy.Shed:
 		a.seen = policy.Shed
 	}
-	if l.kind == clientLayer && o == policy.Timeout {
-		l.deadline = w.Now() - 1 // the user left at this instant, with no answer
-	}
+	a.left = l.kind == clientLayer && o == policy.Timeout
 	w.clickEnded(&l.origin, a)
 	if l.user != none {
 		w.think(&w.operations[l.operation], int(l.user))

@@ -4,19 +4,17 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"stormbin/engine/metrics"
 )
 
 // Count writes a whole number with its thousands set apart: 17,400.
 func Count(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	sign := ""
+	s := metrics.Thousands(n)
 	if n < 0 {
-		sign, s = "−", s[1:]
+		return "−" + s[1:]
 	}
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return sign + s
+	return s
 }
 
 // PerSecond writes a rate: "17,400 /s". Below ten it keeps a decimal if it has one.
