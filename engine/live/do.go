@@ -128,7 +128,7 @@ func (d *driver) perform(l *layer, now time.Duration, a policy.Actions) {
 		return // and what was armed before stays so
 	}
 	l.stop()
-	for _, n := range a.Abandon {
+	for _, n := range a.Abandoned() {
 		d.leave(l, now, l.take(int(n)), false)
 	}
 	d.leave(l, now, l.take(int(a.Beaten)), true)

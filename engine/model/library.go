@@ -36,7 +36,7 @@ func (w *World) run(i int32, number int, hedge bool) (row int32, o policy.Outcom
 // a word about when to come again.
 func (w *World) driveLibrary(k int32, act policy.Actions) (o policy.Outcome, after time.Duration, done bool) {
 	for {
-		if number := act.Abandon[0]; number > 0 {
+		if number := act.Abandon; number > 0 {
 			w.giveUpRun(k, int(number), TimedOut)
 		}
 		l := &w.libraries.rows[k]
@@ -98,7 +98,7 @@ func (w *World) libraryGoesOn(k int32, act policy.Actions) {
 func (w *World) stopLibrary(r *request, k int32, kind EventKind) {
 	l := &w.libraries.rows[k]
 	l.timer = 0
-	if number := l.call.Cancel(w.libraryTerms(r), w.Now()).Abandon[0]; number > 0 {
+	if number := l.call.Cancel(w.libraryTerms(r), w.Now()).Abandon; number > 0 {
 		w.giveUpRun(k, int(number), kind)
 	}
 	w.libraries.put(k)

@@ -121,7 +121,7 @@ func (w *World) perform(i int32, act policy.Actions) (a answer, done bool) {
 	w.requests.rows[i].turn++
 	turn := w.requests.rows[i].turn
 	for {
-		if act.Abandon[0]|act.Beaten > 0 {
+		if act.Abandon|act.Beaten > 0 {
 			w.letGo(i, act)
 			if w.requests.rows[i].turn != turn {
 				return answer{}, false // giving up one attempt has brought the answer of its twin, and that was seen to
@@ -158,7 +158,7 @@ func (w *World) perform(i int32, act policy.Actions) (a answer, done bool) {
 
 // letGo is a request no longer waiting for the attempts that its call has given up.
 func (w *World) letGo(i int32, act policy.Actions) {
-	for _, number := range act.Abandon {
+	for _, number := range act.Abandoned() {
 		if number > 0 {
 			w.giveUp(i, int(number), TimedOut)
 		}
@@ -183,7 +183,7 @@ func (w *World) callEnded(i int32, o policy.Outcome) (act policy.Actions, ended 
 		o = policy.OK
 	}
 	if o != policy.OK || enough || int(r.step)+1 == len(op.steps) {
-		return policy.Actions{Done: true, Outcome: o}, true
+		return policy.Actions{Ending: policy.Ending{Done: true, Outcome: o}}, true
 	}
 	r.step++
 	return w.start(r), false

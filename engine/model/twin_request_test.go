@@ -335,7 +335,7 @@ func (w *twin) library(r *twinRequest, try int, hedge bool, answer twinHears) tw
 	c.perform(c.Start(c.terms(), w.now, w.bound(r.deadline)))
 	return func(kind model.EventKind) {
 		c.turn++
-		for _, number := range c.Cancel(c.terms(), w.now).Abandon {
+		for _, number := range c.Cancel(c.terms(), w.now).Abandoned() {
 			c.giveUp(int(number), kind)
 		}
 	}
@@ -364,7 +364,7 @@ func (c *twinCall) perform(a policy.Actions) {
 	}
 	c.turn++ // whatever comes next voids the timer
 	turn := c.turn
-	for _, number := range a.Abandon {
+	for _, number := range a.Abandoned() {
 		c.giveUp(int(number), model.TimedOut)
 	}
 	c.giveUp(int(a.Beaten), model.Beaten)

@@ -25,20 +25,37 @@ type Terms struct {
 // Actions is what the driver of a [Call] does now, in this order. The zero value is nothing at all. It is small, since a
 // million of them are handed around in a second.
 type Actions struct {
-	// Abandon are the attempts whose time is up, or whose caller has left, so that their servers may be told. 0: none.
-	Abandon [2]uint16
-	// Beaten is the attempt that nobody waits for any more because its twin has answered. 0: none.
-	Beaten uint16
-	// Send is the attempt to send now (1 is the first). 0: none.
-	Send uint16
-	// Hedge says that Send is a second attempt beside one that is still waited for.
-	Hedge bool
+	GivenUp
+	Sending
+	Ending
 	// Timer is when to call Timer, in place of any time named before. 0: no timer is wanted.
 	Timer time.Duration
-	// Done says that the call is over, with Outcome. A driver that wakes it later gets no actions.
-	Done    bool
-	Outcome Outcome
 }
+
+// The parts of Actions are structs of their own since the compiler keeps only a struct of four fields or fewer out of
+// memory; in WebAssembly each copy of a larger one is a call.
+type (
+	// GivenUp is the attempts that nobody waits for any more. 0: none.
+	GivenUp struct {
+		// Abandon and AbandonToo are those whose time is up, or whose caller has left, so that their servers may be told.
+		Abandon, AbandonToo uint16
+		// Beaten is the one whose twin has answered.
+		Beaten uint16
+	}
+	// Sending is an attempt to send now.
+	Sending struct {
+		// Send is its number (1 is the first). 0: none.
+		Send uint16
+		// Hedge says that it is a second one beside one that is still waited for.
+		Hedge bool
+	}
+	// Ending is the end of the call.
+	Ending struct {
+		// Done says that the call is over, with Outcome. A driver that wakes it later gets no actions.
+		Done    bool
+		Outcome Outcome
+	}
+)
 
 // Call is the machine of one logical call: it decides when attempts are sent, how long each is waited for, and what the
 // call comes to. Every method is an event and returns what to do about it.
@@ -78,7 +95,9 @@ const (
 // Start sends the first attempt. deadline is when the request that this call serves must be over, if its process
 // passes that on; [NoDeadline] if not.
 func (c *Call) Start(t *Terms, now, deadline time.Duration) (a Actions) {
-	*c = Call{deadline: deadline}
+	// Field by field: a whole Call would be cleared by a call.
+	c.deadline, c.waited, c.sent, c.tries, c.state, c.failure = deadline, 0, 0, 0, idle, OK
+	c.due[0], c.due[1], c.waiting[0], c.waiting[1], c.opening[0], c.opening[1] = 0, 0, 0, 0, 0, 0
 	c.send(t, now, &a)
 	return a
 }
@@ -90,7 +109,7 @@ func (c *Call) Result(t *Terms, now time.Duration, attempt int, o Outcome) (a Ac
 		t.Budget.ended(OK)
 		t.Budget.over()
 		c.waiting[0], c.state = 0, idle
-		return Actions{Done: true}
+		return Actions{Ending: Ending{Done: true}}
 	}
 	c.answered(t, now, attempt, o, 0, &a)
 	return a
@@ -299,11 +318,14 @@ func (c *Call) finish(t *Terms, o Outcome, a *Actions) {
 	a.Done, a.Outcome = true, o
 }
 
+// Abandoned is Abandon and AbandonToo.
+func (g GivenUp) Abandoned() [2]uint16 { return [2]uint16{g.Abandon, g.AbandonToo} }
+
 // abandon adds an attempt to those that are given up.
 func (a *Actions) abandon(n uint16) {
-	if a.Abandon[0] == 0 {
-		a.Abandon[0] = n
+	if a.Abandon == 0 {
+		a.Abandon = n
 	} else {
-		a.Abandon[1] = n
+		a.AbandonToo = n
 	}
 }

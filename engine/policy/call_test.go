@@ -42,13 +42,13 @@ var (
 	cancel event = (*Call).Cancel
 )
 
-func send(n int, timer time.Duration) Actions { return Actions{Send: uint16(n), Timer: timer} }
+func send(n int, timer time.Duration) Actions { return Actions{Sending: Sending{Send: uint16(n)}, Timer: timer} }
 func wait(until time.Duration) Actions        { return Actions{Timer: until} }
-func done(o Outcome) Actions                  { return Actions{Done: true, Outcome: o} }
+func done(o Outcome) Actions                  { return Actions{Ending: Ending{Done: true, Outcome: o}} }
 
 // leave is an end that leaves an attempt behind.
 func leave(n int, a Actions) Actions {
-	a.Abandon[0] = uint16(n)
+	a.Abandon = uint16(n)
 	return a
 }
 
@@ -459,7 +459,7 @@ func twin(r Rule, now, deadline time.Duration, answers []answer) (tale []told) {
 	if now >= deadline {
 		return []told{{now, done(Deadline)}}
 	}
-	tale = []told{{now, Actions{Send: 1}}}
+	tale = []told{{now, send(1, 0)}}
 	base := r.Backoff.Base
 	for n := 1; ; n++ {
 		patience := deadline - now
@@ -495,11 +495,11 @@ func twin(r Rule, now, deadline time.Duration, answers []answer) (tale []told) {
 			(deadline == NoDeadline || now+needs <= deadline)
 		switch {
 		case !again:
-			return append(tale, told{now, Actions{Abandon: [2]uint16{uint16(left)}, Done: true, Outcome: ans.o}})
+			return append(tale, told{now, Actions{GivenUp: GivenUp{Abandon: uint16(left)}, Ending: Ending{Done: true, Outcome: ans.o}}})
 		case wait == 0:
-			tale = append(tale, told{now, Actions{Abandon: [2]uint16{uint16(left)}, Send: uint16(n + 1)}})
+			tale = append(tale, told{now, Actions{GivenUp: GivenUp{Abandon: uint16(left)}, Sending: Sending{Send: uint16(n + 1)}}})
 		default:
-			tale = append(tale, told{now, Actions{Abandon: [2]uint16{uint16(left)}, Timer: now + wait}}, told{now + wait, Actions{Send: uint16(n + 1)}})
+			tale = append(tale, told{now, Actions{GivenUp: GivenUp{Abandon: uint16(left)}, Timer: now + wait}}, told{now + wait, send(n+1, 0)})
 			now += wait
 		}
 	}

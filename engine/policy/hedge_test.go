@@ -20,7 +20,7 @@ func beat(n int, a Actions) Actions {
 
 // leaveBoth leaves two attempts behind at one instant.
 func leaveBoth(n, m int, a Actions) Actions {
-	a.Abandon = [2]uint16{uint16(n), uint16(m)}
+	a.Abandon, a.AbandonToo = uint16(n), uint16(m)
 	return a
 }
 

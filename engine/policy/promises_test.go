@@ -116,7 +116,7 @@ func (l *ledger) check(e *entry, what told, cancelled bool) {
 		t.Fatalf("at %v, after its end: %+v", what.at, what.Actions)
 	}
 	wasBackingOff := e.backingOff
-	for _, n := range what.Abandon {
+	for _, n := range what.Abandoned() {
 		if n > 1 {
 			retries--
 		}
