@@ -1,6 +1,6 @@
 # Everything this project does is one of these. The build needs only Go and make.
 
-.PHONY: help site run bytes test test-go test-wasm test-browser browser node bench bench-browser profile clean FORCE
+.PHONY: help site run bytes test test-go test-wasm test-browser browser node npm bench bench-browser profile clean FORCE
 .DELETE_ON_ERROR:
 
 help: ## lists these
@@ -15,7 +15,7 @@ run: site ## builds the site and serves it on this machine (PORT=8080)
 # --- the site -------------------------------------------------------------------------------------------------------
 
 # Each program is the folder wasm/NAME, and becomes NAME.wasm.gz.
-PROGRAMS = playground stage
+PROGRAMS = playground stage rich
 
 # What is copied as it is.
 FILES := $(shell cd web && find . -type f \
@@ -37,6 +37,7 @@ go_files = $(shell find $(1) \( -type d -o -name '*.go' ! -name '*_test.go' \)) 
 
 web/.build/playground.wasm: $(call go_files,engine pastebin wasm/playground wasm/internal) $(PROFILE)
 web/.build/stage.wasm: $(call go_files,wasm/stage wasm/internal/frame)
+web/.build/rich.wasm: $(call go_files,engine wasm/rich wasm/internal/rich)
 
 web/.build/%.wasm: web/.build/go
 	@printf 'building $*.wasm … '
@@ -93,8 +94,15 @@ test-wasm: node ## runs the tests of what the page is made of as WebAssembly, in
 		GOMODCACHE="$$(go env GOMODCACHE)" GOPROXY="$$(go env GOPROXY)" GOFLAGS="$$(go env GOFLAGS)" \
 		GOOS=js GOARCH=wasm go test -timeout 3m -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
 
-test-browser: site browser ## runs the tests in a real Chromium
-	go test -count=1 -tags browser ./web/browser/...
+test-browser: site browser web/.build/axe.min.js ## runs the tests in a real Chromium
+	go test -count=1 -timeout 20m -tags browser ./web/browser/...
+
+# The checker of accessibility, for the tests alone.
+AXE = axe-core@4.14.1
+
+web/.build/axe.min.js: | npm
+	@mkdir -p $(@D)
+	cd $(@D) && tar -xzOf "$$(npm pack --silent $(AXE))" package/axe.min.js > axe.min.js && rm axe-core-*.tgz
 
 bench: ## measures the engine and the pictures natively
 	go test -run '^$$' -bench . -benchmem ./engine/... ./wasm/internal/frame $(patsubst %,./%,$(wildcard wasm/internal/view))
@@ -118,5 +126,8 @@ browser:
 
 node:
 	@$(call need,node,nodejs,the tests as WebAssembly need node: install it (Debian: apt-get install nodejs))
+
+npm:
+	@$(call need,npm,npm,the tests of accessibility need npm: install it (Debian: apt-get install npm))
 
 comma := ,

@@ -13,18 +13,28 @@ import (
 
 // What a store answers, wrapped or not. The first two are answers like any other: the store works.
 var (
-	ErrNotFound = errors.New("not found")
-	ErrExists   = errors.New("exists already")
-	ErrQuota    = errors.New("the storage is full")
-	ErrClosed   = errors.New("the storage was closed")
+	ErrNotFound  = errors.New("not found")
+	ErrExists    = errors.New("exists already")
+	ErrQuota     = errors.New("the storage is full")
+	ErrClosed    = errors.New("the storage was closed")
+	ErrForbidden = errors.New("this page may not store anything in this browser")
+	ErrBlocked   = errors.New("another tab keeps the storage shut")
 )
 
-// ErrDeleted is the cause where a paste is asked for that was deleted.
-var ErrDeleted = errors.New("deleted")
+// Why a paste is not to be had, as the cause of an [*Error].
+var (
+	ErrDeleted = errors.New("deleted")
+	ErrExpired = errors.New("expired")
+	ErrBurned  = errors.New("burned")
+	ErrBurns   = errors.New("burned when it is read")
+)
 
 // The statuses of HTTP that are used. (net/http would bring megabytes into the page.)
 const (
+	badRequest  = 400
+	forbidden   = 403
 	notFound    = 404
+	conflict    = 409
 	tooLarge    = 413
 	failed      = 500
 	unavailable = 503
@@ -36,7 +46,8 @@ type Error struct {
 	Status int
 	// Reason is for the reader: whole sentences.
 	Reason string
-	// Err is the cause: ErrNotFound, ErrDeleted, a *live.Failure or an error of a store. nil where Reason is all there is.
+	// Err is the cause: ErrNotFound, ErrDeleted and the like, a *live.Failure or an error of a store. nil where Reason is all
+	// there is.
 	Err error
 }
 
@@ -104,6 +115,43 @@ func count(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// span writes a duration of minutes to years in its largest unit: 10 minutes, 1.5 hours.
+func span(d time.Duration) string {
+	unit, name := time.Second, "second"
+	for _, u := range []struct {
+		size time.Duration
+		name string
+	}{{time.Minute, "minute"}, {time.Hour, "hour"}, {24 * time.Hour, "day"}, {365 * 24 * time.Hour, "year"}} {
+		if d.Abs() >= u.size {
+			unit, name = u.size, u.name
+		}
+	}
+	s := number(float64(d) / float64(unit))
+	if s != "1" {
+		name += "s"
+	}
+	return s + " " + name
+}
+
+// never is the error for a paste that is not there, and gone for one that was.
+func never() error { return &Error{notFound, "There never was a paste with this id.", ErrNotFound} }
+
+func gone(end End) error {
+	switch end {
+	case Expired:
+		return &Error{notFound, "This paste has expired.", ErrExpired}
+	case Burned:
+		return &Error{notFound, "This paste was burned: it could be read once, and has been.", ErrBurned}
+	case Reaped:
+		return never()
+	}
+	return &Error{notFound, "This paste was deleted.", ErrDeleted}
+}
+
+func burns() error {
+	return &Error{forbidden, "This paste is burned when it is read: it can be read once, and then it is gone.", ErrBurns}
 }
 
 // tooLong is the error for something that is n bytes long and may have limit.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"strings"
 )
 
 // letters are the letters and digits without those that pass for another: 0 and O, 1 and I and l. No punctuation, so
@@ -31,4 +32,9 @@ func NewID(rand io.Reader) (string, error) {
 		id[i] = letters[digit]
 	}
 	return string(id[:]), nil
+}
+
+// isID says whether s could be an id.
+func isID(s string) bool {
+	return len(s) == idLength && strings.Trim(s, letters) == ""
 }

@@ -16,31 +16,70 @@ const (
 
 // Paste is what is known of a paste without its text: its row in the primary.
 //
-// A deleted paste leaves a tombstone, which has only ID and Deleted. It keeps the id taken for ever, so that a link
-// never comes to mean something else, and so that "deleted" can be told from "never was".
+// A paste that has come to its end leaves a tombstone: its row, with Deleted and End set and Key emptied. Once its bytes
+// are removed the tombstone is bare, which is ID, Deleted and End. It keeps the id taken for ever, so that a link never
+// comes to mean something else, and so that "deleted" can be told from "never was".
 type Paste struct {
 	ID string
 	// Title is valid UTF-8 without a byte order mark in front; may be empty.
 	Title string
+	// Language is what the text is written in, by the names of [Languages]; "" is plain text.
+	Language string
 	// Size and Sum are of the text: its length in bytes and its CRC-32 (IEEE). They tell half a paste, or another's
 	// text, from the one that was saved.
 	Size int
 	Sum  uint32
-	// Created and Deleted are UTC, in whole milliseconds. Deleted is zero while the paste lives.
+	// Burn says that the paste may be read once.
+	Burn bool
+	// Key is of the draft that the paste was made from: two living pastes never have the same. "" is none, and many have it.
+	Key string
+	// Created, Expires and Deleted are UTC, in whole milliseconds. Expires is zero if the paste never does, Deleted while it
+	// lives.
 	Created time.Time
+	Expires time.Time
 	Deleted time.Time
+	// End is why it was deleted, "" while it lives.
+	End End
+	// By is who read it, where End is Burned: a name that its reader made up, so that one who asks again for the same
+	// reading gets it. "" else.
+	By string
 }
+
+// End is why a paste lives no more.
+type End string
+
+const (
+	Removed End = "removed" // its owner deleted it
+	Expired End = "expired" // its time was over
+	Burned  End = "burned"  // it was to be read once, and was
+	Reaped  End = "reaped"  // its create never came to its end: there never was a paste of this id
+)
+
+// ExpiredAt says whether its time is over at t.
+func (p Paste) ExpiredAt(t time.Time) bool { return !p.Expires.IsZero() && !t.Before(p.Expires) }
+
+// Bare says whether a tombstone is bare: nothing is left to read or to bring back.
+func (p Paste) Bare() bool { return !p.Deleted.IsZero() && p.Created.IsZero() }
 
 // NewestFirst is the order of a list: by Created, and by ID where that is the same. For slices.SortFunc.
 func NewestFirst(a, b Paste) int {
 	return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))
 }
 
-// describe is the row for text under title. Title bytes that are not UTF-8 become U+FFFD, and a byte order mark in
-// front is dropped: not every store could give those back. The text is kept as it is.
-func describe(title string, text []byte) Paste {
-	title = strings.TrimLeft(strings.ToValidUTF8(title, "\uFFFD"), "\uFEFF")
-	return Paste{Title: title, Size: len(text), Sum: crc32.ChecksumIEEE(text)}
+// describe is the row for text under title. The text is kept as it is.
+func describe(title, language string, text []byte) Paste {
+	return Paste{Title: cleanTitle(title), Language: language, Size: len(text), Sum: crc32.ChecksumIEEE(text)}
+}
+
+// cleanTitle makes U+FFFD of bytes that are not UTF-8, and drops a byte order mark in front: not every store could give
+// those back.
+func cleanTitle(title string) string {
+	return strings.TrimLeft(strings.ToValidUTF8(title, "\uFFFD"), "\uFEFF")
+}
+
+// sameContent says whether a reader of p and of q reads the same.
+func sameContent(p, q Paste) bool {
+	return p.Title == q.Title && p.Language == q.Language && p.Size == q.Size && p.Sum == q.Sum && p.Burn == q.Burn
 }
 
 // check says what is wrong with text as the text of p.

@@ -18,17 +18,37 @@ type Stores struct {
 	Jobs    Jobs
 }
 
-// Primary holds the rows, at most one for each id.
+// Primary holds the rows, at most one for each id, and at most one that lives for each Key other than "".
+//
+// What it does to a row together with its text or its jobs is done in one step: all of it or nothing.
 type Primary interface {
-	// Insert adds a row. ErrExists if the id is taken, by a tombstone too.
-	Insert(ctx context.Context, p Paste) error
+	// Insert adds a row and its jobs. ErrExists if the id is taken, by a tombstone too, or the key.
+	Insert(ctx context.Context, p Paste, jobs ...Job) error
 	// Get is the row of id, which may be a tombstone. ErrNotFound if there is none.
 	Get(ctx context.Context, id string) (Paste, error)
-	// Delete turns the row into a tombstone of that time and adds the job: both or neither. Of a row that is a tombstone
-	// already it changes nothing, and that is not an error. ErrNotFound if there is no row.
-	Delete(ctx context.Context, id string, at time.Time, job Job) error
+	// ByKey is the living row of that key, which is not "". ErrNotFound if there is none.
+	ByKey(ctx context.Context, key string) (Paste, error)
+	// Delete makes a tombstone of the row, with Deleted, End and By as in grave, and adds the jobs. It gives the row as it
+	// is then. Of a row that is a tombstone already it changes nothing and adds no job; that is no error. Nor does it change
+	// one where grave says Expired and the row does not expire by grave.Deleted. ErrNotFound if there is no row.
+	Delete(ctx context.Context, grave Paste, jobs ...Job) (Paste, error)
+	// Undelete gives the row of id its life back, and removes its Detach job. ErrNotFound if there is no row or a bare
+	// tombstone, or one that was not Removed; nothing happens to a row that lives. The row has no Key then.
+	Undelete(ctx context.Context, id string) error
+	// Restore adds a row, its text and its jobs. It takes the place of a tombstone and of what that left. ErrExists if a row
+	// of the id, or one with the key, lives.
+	Restore(ctx context.Context, p Paste, text []byte, jobs ...Job) error
+	// Clear removes the bytes of id unless its row lives, and leaves a bare tombstone: the one that there is, or if there
+	// is no row one that says Reaped at that time.
+	Clear(ctx context.Context, id string, at time.Time) error
 	// List is every row that is not a tombstone, in the order of NewestFirst.
 	List(ctx context.Context) ([]Paste, error)
+}
+
+// Object is a text and its id.
+type Object struct {
+	ID   string
+	Text []byte
 }
 
 // Bucket holds the texts.
@@ -37,8 +57,9 @@ type Bucket interface {
 	Put(ctx context.Context, id string, text []byte) error
 	// Get is the text of id. ErrNotFound if there is none.
 	Get(ctx context.Context, id string) ([]byte, error)
-	// Remove removes it. It is no error if there is none.
-	Remove(ctx context.Context, id string) error
+	// Scan is the first texts whose ids come after that one, in the order of their bytes: at most limit (1 or more), fewer
+	// only where there are no more. After "" come all.
+	Scan(ctx context.Context, after string, limit int) ([]Object, error)
 }
 
 // CacheLimit is how many entries a cache holds. At up to [MaxSize] each, that is 32 MiB.
@@ -67,8 +88,14 @@ type JobKind string
 const (
 	// Reap clears up after a create: unless the paste has a row, its bytes are removed.
 	Reap JobKind = "reap"
-	// Detach removes the bytes of a deleted paste.
+	// Detach removes the bytes of a paste that lives no more.
 	Detach JobKind = "detach"
+	// Purge removes the cache's copy of such a paste.
+	Purge JobKind = "purge"
+	// Expire looks at a paste whose time seems to be over. Clocks jump, so it only files Lapse.
+	Expire JobKind = "expire"
+	// Lapse looks again a while later, and if the time is still over it ends the paste.
+	Lapse JobKind = "lapse"
 )
 
 // Job is something to do about a paste, at least once.
@@ -92,4 +119,7 @@ type Jobs interface {
 	// Remove removes a job that was put or taken, unless it was put or taken again since, with another RunAt: then
 	// there is still something to do. It is no error if there is none.
 	Remove(ctx context.Context, job Job) error
+	// Lead says whether who leads the workers: nobody else until then. It is so if nobody led at now, or who did already.
+	// For where the browser has no better way to have one tab do the work.
+	Lead(ctx context.Context, who string, now, until time.Time) (bool, error)
 }

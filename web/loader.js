@@ -10,13 +10,30 @@ function startProgram(name, failed) {
 }
 
 async function runProgram(name) {
+  const wasm = await fetchProgram(name);
+  const go = new Go();
+  let code = 0;
+  go.exit = c => { code = c; };
+  const { instance } = await WebAssembly.instantiateStreaming(wasm, go.importObject);
+  await go.run(instance);
+  return code;
+}
+
+// fetchProgram is NAME.wasm.gz beside the page as a response to compile from, or an error with a sentence in its reader.
+async function fetchProgram(name) {
   if (typeof WebAssembly !== "object" || !WebAssembly.instantiateStreaming) {
     throw forReader("This browser has no WebAssembly, or it is switched off. Everything that moves here needs it.");
   }
   if (typeof DecompressionStream !== "function") {
     throw forReader("This browser is too old to unpack the program (it has no DecompressionStream). One from 2023 or later can.");
   }
-  const file = `${name}.wasm.gz`;
+  const response = await fetchFile(`${name}.wasm.gz`);
+  // Inflating here makes it the same on every host. Compiling begins while it still arrives.
+  return new Response(await inflate(response.body), { headers: { "Content-Type": "application/wasm" } });
+}
+
+// fetchFile is the response to a file beside the page, or such an error.
+async function fetchFile(file) {
   let response;
   try {
     response = await fetch(file);
@@ -30,14 +47,7 @@ async function runProgram(name) {
   if (!response.ok) {
     throw forReader(`The program ${file} did not arrive: the server answered ${response.status} ${response.statusText}.`);
   }
-  const go = new Go();
-  let code = 0;
-  go.exit = c => { code = c; };
-  // Inflating here makes it the same on every host. Compiling begins while it still arrives.
-  const wasm = new Response(await inflate(response.body), { headers: { "Content-Type": "application/wasm" } });
-  const { instance } = await WebAssembly.instantiateStreaming(wasm, go.importObject);
-  await go.run(instance);
-  return code;
+  return response;
 }
 
 // inflate undoes gzip, unless it has been undone already: some hosts label a .gz as Content-Encoding: gzip, and the

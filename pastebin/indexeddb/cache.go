@@ -18,12 +18,16 @@ func (s cache) Put(ctx context.Context, e pastebin.Entry) error {
 	return s.transact(ctx, "cache paste "+e.Paste.ID, write, []any{cacheStore}, func(t *transaction) {
 		entries := t.store(cacheStore)
 		entries.Call("put", entry)
-		t.then(entries.Call("count"), func(n js.Value) {
-			if n.Int() <= pastebin.CacheLimit {
+		oldest := entries.Call("index", byFilled)
+		t.then(oldest.Call("count"), func(n js.Value) {
+			excess := n.Int() - pastebin.CacheLimit
+			if excess <= 0 {
 				return
 			}
-			t.then(entries.Call("index", byFilled).Call("openKeyCursor"), func(oldest js.Value) {
-				entries.Call("delete", oldest.Get("primaryKey"))
+			t.then(oldest.Call("getAllKeys", nil, excess), func(ids js.Value) {
+				for i := range ids.Length() {
+					entries.Call("delete", ids.Index(i))
+				}
 			})
 		})
 	})
@@ -31,12 +35,13 @@ func (s cache) Put(ctx context.Context, e pastebin.Entry) error {
 
 func (s cache) Get(ctx context.Context, id string) (e pastebin.Entry, err error) {
 	err = s.transact(ctx, "cached paste "+id, read, []any{cacheStore}, func(t *transaction) {
-		t.then(t.store(cacheStore).Call("get", id), func(entry js.Value) {
-			if entry.IsUndefined() {
-				t.err = pastebin.ErrNotFound
+		t.found(t.store(cacheStore).Call("get", id), func(entry js.Value) {
+			text, ok := bytesIn(entry.Get("text"))
+			if !ok {
+				t.err = errNoBytes
 				return
 			}
-			e = pastebin.Entry{Paste: pasteOf(entry), Text: bytesOf(entry.Get("text")), Filled: timeOf(entry.Get("filled"))}
+			e = pastebin.Entry{Paste: pasteOf(entry), Text: text, Filled: timeIn(entry, "filled")}
 		})
 	})
 	return e, err

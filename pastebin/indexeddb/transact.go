@@ -26,14 +26,22 @@ var (
 // When ctx ends the wait is over, and the transaction goes on. When the browser closes the connection, nothing of a
 // transaction that was going on is kept.
 func (db *DB) transact(ctx context.Context, what string, mode mode, stores []any, body func(*transaction)) error {
+	if err := db.attempt(ctx, mode, stores, body); err != nil {
+		return fmt.Errorf("indexeddb: %s: %w", what, err)
+	}
+	return nil
+}
+
+func (db *DB) attempt(ctx context.Context, mode mode, stores []any, body func(*transaction)) error {
 	conn, value, err := db.begin(ctx, mode, stores)
 	if err != nil {
-		return fmt.Errorf("indexeddb: %s: %w", what, err)
+		return err
 	}
 	t := &transaction{value: value}
 	done := make(chan error, 1)
 	t.on.event(value, "complete", func(js.Value) {
 		t.on.release()
+		db.good()
 		done <- t.err
 	})
 	t.on.event(value, "abort", func(js.Value) { // after error, and alone where the disk is full
@@ -49,19 +57,25 @@ func (db *DB) transact(ctx context.Context, what string, mode mode, stores []any
 	t.attempt(func() { body(t) })
 	select {
 	case err = <-done:
+		return err
 	case <-conn.gone:
+		t.on.release()
 		select {
 		case err = <-done: // both at once
+			return err
 		default:
-			err = pastebin.ErrClosed
+			return fmt.Errorf("%w by the browser in the middle of this", pastebin.ErrClosed)
 		}
 	case <-ctx.Done():
-		err = ctx.Err()
+		go func() {
+			select {
+			case <-done:
+			case <-conn.gone:
+				t.on.release()
+			}
+		}()
+		return ctx.Err()
 	}
-	if err != nil {
-		return fmt.Errorf("indexeddb: %s: %w", what, err)
-	}
-	return nil
 }
 
 // errAborted is what a transaction comes to that the browser ended without saying why.
@@ -83,31 +97,21 @@ func (t *transaction) then(request js.Value, f func(result js.Value)) {
 	})
 }
 
+// found is then, for one record; it comes to ErrNotFound if that is not there.
+func (t *transaction) found(request js.Value, f func(record js.Value)) {
+	t.then(request, func(record js.Value) {
+		if record.IsUndefined() {
+			t.err = pastebin.ErrNotFound
+			return
+		}
+		f(record)
+	})
+}
+
 // attempt calls f, and aborts the transaction if it throws.
 func (t *transaction) attempt(f func()) {
 	if err := try(f); err != nil {
 		t.err = err
 		_ = try(func() { t.value.Call("abort") }) // throws if it is over
 	}
-}
-
-// listeners are event handlers that are released together.
-type listeners []js.Func
-
-// event sets the handler of one event of target.
-func (l *listeners) event(target js.Value, name string, f func(event js.Value)) {
-	handler := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		f(args[0])
-		return nil
-	})
-	*l = append(*l, handler)
-	target.Set("on"+name, handler)
-}
-
-// release is for when no event can come any more; a handler may be running.
-func (l *listeners) release() {
-	for _, handler := range *l {
-		handler.Release()
-	}
-	*l = nil
 }

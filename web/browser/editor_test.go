@@ -102,7 +102,7 @@ func TestAFileThatIsTooLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.upload("#paste-file", path)
-	p.waitFor(`/1,048,577.*1,048,576/.test(document.getElementById("paste-size").textContent)`)
+	p.waitFor(`/1,048,577.*1,048,576/.test(document.getElementById("paste-note").textContent)`)
 	p.push("#create")
 	p.outcome("201")
 	p.run(`location.hash = document.getElementById("paste-link").hash`)

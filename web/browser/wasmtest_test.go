@@ -38,16 +38,30 @@ func BenchmarkEngine(b *testing.B) {
 // runTests builds a package's test program, runs it with the arguments in a page of its own, and returns what it wrote.
 func runTests(t testing.TB, pkg, args string, build ...string) string {
 	t.Helper()
+	p, run := openTests(t, pkg, args, build...)
+	p.run(run)
+	return p.tested()
+}
+
+// openTests builds a package's test program and opens the page for it. run is the script that starts it with the arguments.
+func openTests(t testing.TB, pkg, args string, build ...string) (p *page, run string) {
+	t.Helper()
 	name := filepath.Base(pkg) + ".test.wasm"
 	goTool(t, append(append([]string{"test", "-c", "-o", filepath.Join(built, name)}, build...), "stormbin/"+pkg)...)
-	p := openSite(t, "testdata/wasmtest.html", look{})
+	p = openSite(t, "testdata/wasmtest.html", look{})
 	p.patience = 10 * patience
+	return p, fmt.Sprintf(`void (window.tested = runTests(%q, [%s]))`, name, args)
+}
+
+// tested waits until the test program is through, and returns what it wrote.
+func (p *page) tested() string {
+	p.t.Helper()
 	got := eval[struct {
 		Code   int
 		Output string
-	}](p, fmt.Sprintf(`runTests(%q, [%s])`, name, args))
+	}](p, `tested`)
 	if got.Code != 0 {
-		t.Fatalf("exit code %d\n%s", got.Code, got.Output)
+		p.t.Fatalf("exit code %d\n%s", got.Code, got.Output)
 	}
 	return got.Output
 }

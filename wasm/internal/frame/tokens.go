@@ -25,6 +25,13 @@ const (
 	SlotFree // a slot that nobody holds
 	Queue    // a queue too long to be drawn one by one
 
+	// A text in colours; what isn't here is as other text.
+	CodeKeyword
+	CodeName
+	CodeType
+	CodeString
+	CodeNumber
+
 	Colors // how many there are
 )
 
@@ -52,6 +59,12 @@ var tokens = [Colors]token{
 	Accent:     {"accent", 0x4A4FC4, 0xA5AAFF},
 	SlotFree:   {"slot-free", 0x868D96, 0x707982},
 	Queue:      {"queue", 0x5B7C99, 0x7FA0BD},
+
+	CodeKeyword: {"code-keyword", 0x8A3A94, 0xD9A3E3},
+	CodeName:    {"code-name", 0x0B5FA5, 0x7FBDF5},
+	CodeType:    {"code-type", 0x0B6E70, 0x6CC7C5},
+	CodeString:  {"code-string", 0x2F6B1E, 0x9CCB86},
+	CodeNumber:  {"code-number", 0x9A4A0F, 0xE8AC7C},
 }
 
 // RGB is the colour in the light or the dark theme, opaque.

@@ -49,7 +49,8 @@ func TestEachColorIsOpaqueAndNamed(t *testing.T) {
 
 // WCAG asks for 4.5:1 of text and 3:1 of what else must be seen.
 func TestContrast(t *testing.T) {
-	text := map[Color]bool{Text: true, TextMuted: true, Accent: true}
+	text := map[Color]bool{Text: true, TextMuted: true, Accent: true,
+		CodeKeyword: true, CodeName: true, CodeType: true, CodeString: true, CodeNumber: true}
 	for _, dark := range []bool{false, true} {
 		for _, behind := range []Color{Background, Surface} {
 			for c := range Colors {

@@ -39,10 +39,13 @@ func ReadFile(file js.Value) ([]byte, error) {
 }
 
 // ObjectURL is an address, in this page only, under which b can be downloaded byte for byte.
-func ObjectURL(b []byte) string {
+func ObjectURL(b []byte) string { return TypedURL(b, "application/octet-stream") }
+
+// TypedURL is an ObjectURL of that media type.
+func TypedURL(b []byte, mediaType string) string {
 	array := js.Global().Get("Uint8Array").New(len(b))
 	js.CopyBytesToJS(array, b)
-	blob := js.Global().Get("Blob").New([]any{array}, map[string]any{"type": "application/octet-stream"})
+	blob := js.Global().Get("Blob").New([]any{array}, map[string]any{"type": mediaType})
 	return js.Global().Get("URL").Call("createObjectURL", blob).String()
 }
 

@@ -135,6 +135,26 @@ func Make(tag, class, text string) Element {
 // Clear takes everything out of e.
 func Clear(e Element) { e.Call("replaceChildren") }
 
+// Refuse says beside a field why its value was not taken; nil takes that back.
+func Refuse(input Element, why error) {
+	around := Closest(input, ".field")
+	said := Maybe(around, ".error")
+	if why == nil {
+		input.RemoveAttribute("aria-invalid")
+		if said != nil {
+			said.Remove()
+		}
+		return
+	}
+	if said == nil {
+		said = Make("small", "error", "")
+		said.SetAttribute("role", "alert")
+		Add(around, said)
+	}
+	said.SetTextContent(why.Error())
+	input.SetAttribute("aria-invalid", "true")
+}
+
 // Text is words that change often. Writing what already stands there costs nothing.
 type Text struct {
 	element js.Value

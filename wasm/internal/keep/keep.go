@@ -16,15 +16,19 @@ const (
 
 // Get is what was put under key; "" if nothing was.
 func (s Store) Get(key string) string {
-	v := s.try("getItem", key)
+	v := s.Value(key)
 	if v.Type() != js.TypeString {
 		return ""
 	}
 	return v.String()
 }
 
-// Put keeps value under key.
-func (s Store) Put(key, value string) { s.try("setItem", key, value) }
+// Value is the same as a string of JavaScript's, null if nothing was: nothing is copied, and half a character in it stays
+// half a one.
+func (s Store) Value(key string) js.Value { return s.try("getItem", key) }
+
+// Put keeps value under key, a string of Go's or of JavaScript's, and tells whether it could. If not, what was there stays.
+func (s Store) Put(key string, value any) bool { return !s.try("setItem", key, value).IsNull() }
 
 // Forget forgets what is kept under key.
 func (s Store) Forget(key string) { s.try("removeItem", key) }

@@ -53,7 +53,7 @@ func (p *Page) each(now time.Duration) {
 	if stale || now-p.beat.labels >= labelsEvery {
 		p.beat.labels = now
 		p.write(now, stale)
-	} else if p.desk.visits > 0 {
+	} else if p.desk.Visits() > 0 {
 		p.labels.write(p.scene.Labels()) // "you" goes along with the mark
 	}
 	if text, ok := p.voice.Due(now); ok {
@@ -65,7 +65,7 @@ func (p *Page) each(now time.Duration) {
 // over ends a run that can go no further, and the requests in it.
 func (p *Page) over() {
 	p.Pause()
-	p.desk.restart()
+	p.desk.Restart()
 	p.status.Set("This run has come to its end, after " + view.Clock(run.Limit) + ". Restart begins another.")
 }
 
@@ -95,7 +95,7 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 		p.verdict.Set(view.Sentence(numbers))
 	}
 	p.nudge.look(numbers)
-	p.desk.look()
+	p.desk.Look()
 
 	p.sample()
 	broken := p.run.Scenario()

@@ -8,7 +8,7 @@
 //	labels.go  the words laid over it
 //	figures.go the numbers
 //	nudge.go   the one thing to do next
-//	desk.go    the reader's own pastes, through the simulated world
+//	world.go   what the reader's own pastes need of it
 package page
 
 import (
@@ -18,6 +18,7 @@ import (
 	"stormbin/engine/model"
 	"stormbin/engine/run"
 	"stormbin/engine/scenario"
+	"stormbin/wasm/internal/desk"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/panel"
 	"stormbin/wasm/internal/player"
@@ -46,7 +47,7 @@ type Page struct {
 	caption *html.Text
 	verdict *html.Text
 
-	desk desk
+	desk *desk.Desk
 
 	beat beat
 }
@@ -65,7 +66,7 @@ func Start() {
 	reduced := html.Media("(prefers-reduced-motion: reduce)")
 	html.On(reduced, "change", func(html.Event) { p.still(html.Matches(reduced)) })
 	first := "two-service"
-	if linked() != "" {
+	if desk.Linked() {
 		first = "pastebin"
 	}
 	p.load(builtin(first))
@@ -75,7 +76,7 @@ func Start() {
 		p.Play()
 	}
 	p.panel.Ready()
-	p.desk.start(p)
+	p.desk = desk.Start(world{p})
 	p.loop()
 }
 
@@ -116,7 +117,9 @@ var captions = map[string]string{
 
 // load begins a run of s, from time 0.
 func (p *Page) load(s scenario.Scenario) {
-	p.desk.restart()
+	if p.desk != nil {
+		p.desk.Restart()
+	}
 	r, err := run.New(s)
 	if err != nil {
 		panic("a scenario that was checked before is refused: " + err.Error())

@@ -27,7 +27,7 @@ func (f *field) bind(acts Acts) {
 	}
 	describe(f.input)
 	html.On(f.input, "change", func(html.Event) {
-		refuse(f.input, acts.Set(f.path, f.typed()))
+		html.Refuse(f.input, acts.Set(f.path, f.typed()))
 	})
 }
 
@@ -46,7 +46,7 @@ func (f *field) typed() any {
 
 // fill writes the value that holds.
 func (f *field) fill(s *scenario.Scenario) {
-	refuse(f.input, nil)
+	html.Refuse(f.input, nil)
 	switch x := f.get(s).(type) {
 	case bool:
 		html.SetChecked(f.input, x)
@@ -70,24 +70,4 @@ func describe(input html.Element) {
 		hint.SetID("hint-" + input.ID())
 	}
 	input.SetAttribute("aria-describedby", hint.ID())
-}
-
-// refuse says beside a field why its value was not taken; nil takes that back.
-func refuse(input html.Element, why error) {
-	around := html.Closest(input, ".field")
-	said := html.Maybe(around, ".error")
-	if why == nil {
-		input.RemoveAttribute("aria-invalid")
-		if said != nil {
-			said.Remove()
-		}
-		return
-	}
-	if said == nil {
-		said = html.Make("small", "error", "")
-		said.SetAttribute("role", "alert")
-		html.Add(around, said)
-	}
-	said.SetTextContent(why.Error())
-	input.SetAttribute("aria-invalid", "true")
 }

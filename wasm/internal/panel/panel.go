@@ -9,9 +9,6 @@
 //	transport.go  play, pause, restart, step, speed
 //	tabs.go       one panel at a time, where there is no room for all
 //	theme.go      light and dark
-//	editor.go     writing a paste
-//	shelf.go      the pastes there are, and the one that is open
-//	hops.go       what the reader's own request went through
 package panel
 
 import (

@@ -139,7 +139,7 @@ func (r *rule) addCall(s *scenario.Scenario, name string, open bool) {
 		box.SetID("policy-calls-" + name + "-retry-on-" + box.GetAttribute("data-retry"))
 		describe(box)
 		html.On(box, "change", func(html.Event) {
-			refuse(box, r.acts.Set(path+".retry_on", row.retryOn(r.values.Policy.Calls[name].RetryOn)))
+			html.Refuse(box, r.acts.Set(path+".retry_on", row.retryOn(r.values.Policy.Calls[name].RetryOn)))
 		})
 	}
 }

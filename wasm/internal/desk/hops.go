@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-package panel
+package desk
 
 import (
 	"strconv"
@@ -9,9 +9,14 @@ import (
 	"stormbin/wasm/internal/view"
 )
 
-// Hops shows what the reader's last request went through. None hides it.
-func (s *Shelf) Hops(hops []view.Hop) {
-	html.Clear(s.rows)
+// hops is the table of what the reader's last request went through.
+type hops struct{ all, rows html.Element }
+
+func (t *hops) bind() { t.all, t.rows = html.Find("hops"), html.Find("hops-rows") }
+
+// show fills it. None hides it.
+func (t *hops) show(hops []view.Hop) {
+	html.Clear(t.rows)
 	for _, h := range hops {
 		class := "bad"
 		if h.OK {
@@ -30,9 +35,9 @@ func (s *Shelf) Hops(hops []view.Hop) {
 		bar.Get("style").Set("width", percent(h.Width))
 		html.Add(td, bar)
 		html.Add(tr, td)
-		html.Add(s.rows, tr)
+		html.Add(t.rows, tr)
 	}
-	html.Show(s.hops, len(hops) > 0)
+	html.Show(t.all, len(hops) > 0)
 }
 
 func percent(x float64) string { return strconv.FormatFloat(x*100, 'f', 2, 64) + "%" }

@@ -1,0 +1,32 @@
+//go:build js && wasm
+
+package desk
+
+import (
+	"syscall/js"
+	"time"
+)
+
+// pace lets the page draw in the middle of long work that waits for the storage over and over: a browser prefers the
+// storage's many answers to its frames. The zero value is ready.
+type pace struct{ drawn time.Time }
+
+// stride is how much work goes between two frames.
+const stride = 40 * time.Millisecond
+
+// rest waits for the next frame, if it is time. A tab that nobody sees has no frames, and goes on after a while.
+func (p *pace) rest() {
+	if time.Since(p.drawn) < stride {
+		return
+	}
+	frame := make(chan struct{}, 2)
+	next := js.FuncOf(func(js.Value, []js.Value) any { frame <- struct{}{}; return nil })
+	id := js.Global().Call("requestAnimationFrame", next)
+	select {
+	case <-frame:
+	case <-time.After(100 * time.Millisecond):
+		js.Global().Call("cancelAnimationFrame", id)
+	}
+	next.Release()
+	p.drawn = time.Now()
+}

@@ -1,0 +1,6 @@
+// Package words is what the desk says, and the small sums behind it: pure, so that it is tested without a browser.
+//
+//	write.go  about a text that is being written, and its links
+//	read.go   about the paste that is open: its lines, its characters, its end
+//	list.go   about My pastes: ages, expiry, order, storage
+package words

@@ -1,0 +1,261 @@
+package words
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"stormbin/pastebin"
+	"stormbin/wasm/internal/view"
+)
+
+// Order is what a list of pastes is sorted by.
+type Order string
+
+const (
+	Newest   Order = "newest"
+	Oldest   Order = "oldest"
+	Title    Order = "title" // letter case aside; those without one last
+	Largest  Order = "size"
+	Expiring Order = "expiring" // soonest first; those that are kept for ever last
+)
+
+// Sort sorts pastes that are in the order of pastebin.NewestFirst, which remains the order of those that are alike.
+func Sort(pastes []pastebin.Paste, by Order) {
+	switch by {
+	case Oldest:
+		slices.Reverse(pastes)
+	case Title:
+		lower := make(map[string]string, len(pastes))
+		for _, p := range pastes {
+			lower[p.ID] = strings.ToLower(p.Title)
+		}
+		slices.SortStableFunc(pastes, func(a, b pastebin.Paste) int {
+			return cmp.Or(last(a.Title == "", b.Title == ""), cmp.Compare(lower[a.ID], lower[b.ID]))
+		})
+	case Largest:
+		slices.SortStableFunc(pastes, func(a, b pastebin.Paste) int { return cmp.Compare(b.Size, a.Size) })
+	case Expiring:
+		slices.SortStableFunc(pastes, func(a, b pastebin.Paste) int {
+			return cmp.Or(last(a.Expires.IsZero(), b.Expires.IsZero()), a.Expires.Compare(b.Expires))
+		})
+	}
+}
+
+// last compares so that what is true comes last.
+func last(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// Has tells whether text contains query, letter case aside. Everything contains "".
+func Has(text, query string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(query))
+}
+
+// Label is what a language is called.
+func Label(language string) string {
+	for _, l := range pastebin.Languages {
+		if l.Name == language {
+			return l.Label
+		}
+	}
+	if language == "" {
+		return "Plain text"
+	}
+	return language
+}
+
+// Expiry says when a paste goes that has so long to live: "expires in 3 days". It is never negative.
+func Expiry(left time.Duration) string {
+	minutes := int((left + 30*time.Second) / time.Minute)
+	hours, days := (minutes+30)/60, (minutes+12*60)/(24*60)
+	switch {
+	case left <= 0:
+		return "expires now"
+	case left < time.Minute:
+		return "expires in less than a minute"
+	case minutes < 60:
+		return "expires in " + some(minutes, "minute")
+	case hours < 24:
+		return "expires in " + some(hours, "hour")
+	case days < 2*365:
+		return "expires in " + some(days, "day")
+	}
+	return "expires in " + some((days+182)/365, "year")
+}
+
+// some is so many of a thing: "1 paste", "1,200 pastes".
+func some(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return view.Count(int64(n)) + " " + thing
+}
+
+// Shown says how many of the pastes that there are stand in the list.
+func Shown(shown, all int) string {
+	switch {
+	case all == 0:
+		return ""
+	case shown == all:
+		return some(all, "paste") + "."
+	}
+	return view.Count(int64(shown)) + " of " + some(all, "paste") + "."
+}
+
+// Searching says how far a search has got that has found so many.
+func Searching(query string, found, seen, all int) string {
+	return "Found " + view.Count(int64(found)) + " with " + quoted(query) + " so far, looked through " +
+		view.Count(int64(min(seen, all))) + " of " + view.Count(int64(all)) + " …"
+}
+
+// Found says what a search that is over has found.
+func Found(query string, found, all int) string {
+	switch {
+	case all == 0:
+		return "There are no pastes yet, so none has " + quoted(query) + "."
+	case found == 0:
+		return "Nothing found: " + quoted(query) + " is in no title and no text of " + some(all, "paste") + "."
+	case found == 1 && all == 1:
+		return "Your one paste has " + quoted(query) + "."
+	case found == 1:
+		return "1 of " + some(all, "paste") + " has " + quoted(query) + "."
+	}
+	return view.Count(int64(found)) + " of " + some(all, "paste") + " have " + quoted(query) + "."
+}
+
+// quoted is a reader's words within a sentence, cut if they are long.
+func quoted(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	return "“" + s + "”"
+}
+
+// Deleted says how many pastes are gone.
+func Deleted(n int) string { return some(n, "paste") + " deleted." }
+
+// DeletedBefore says how many of several were deleted before one that wasn't.
+func DeletedBefore(n, of int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return " 1 of the " + some(of, "paste") + " was deleted before that."
+	}
+	return " " + view.Count(int64(n)) + " of the " + some(of, "paste") + " were deleted before that."
+}
+
+// Restored says how many of some pastes are there again, and why not the others.
+func Restored(n, of int, why string) string {
+	switch {
+	case n == of:
+		return some(n, "paste") + " brought back."
+	case n == 0:
+		return why
+	}
+	return view.Count(int64(n)) + " of " + some(of, "paste") + " brought back. " + why
+}
+
+// Seconds is a wait, rounded up: "52 s".
+func Seconds(left time.Duration) string {
+	return strconv.Itoa(int((left+time.Second-1)/time.Second)) + " s"
+}
+
+// ExportName is the file for all pastes, exported on that day.
+func ExportName(day time.Time) string {
+	return "stormbin-pastes-" + day.Format(time.DateOnly) + ".jsonl"
+}
+
+// Exported begins a sentence about the file that holds all pastes.
+func Exported(n int) string {
+	if n == 0 {
+		return "There are no pastes to export:"
+	}
+	return some(n, "paste") + " exported:"
+}
+
+// ImportStopped says why an import went no further, and what it did before.
+func ImportStopped(so pastebin.Imported, why string) string {
+	s := "The import stopped: " + why
+	if so.Added == 0 {
+		return s + " Nothing was added, and nothing that was here has changed."
+	}
+	return s + " Before that: " + Imported(so) + " Importing the same file again goes on from there."
+}
+
+// Imported says what became of the pastes of a file: "3 added, 2 were here already, 1 line damaged (line 7: …)."
+func Imported(i pastebin.Imported) string {
+	var parts []string
+	if i.Added > 0 {
+		parts = append(parts, view.Count(int64(i.Added))+" added")
+	}
+	add := func(n int, one, many string) {
+		if n == 1 {
+			parts = append(parts, "1 "+one)
+		} else if n > 1 {
+			parts = append(parts, view.Count(int64(n))+" "+many)
+		}
+	}
+	add(i.Had, "was here already", "were here already")
+	add(i.Clashed, "clashes with another paste of the same id and was left out", "clash with other pastes of the same ids and were left out")
+	add(i.Expired, "has expired and was left out", "have expired and were left out")
+	add(i.Damaged, "line damaged", "lines damaged")
+	if len(parts) == 0 {
+		return "There are no pastes in it."
+	}
+	s := strings.Join(parts, ", ")
+	if len(i.Problems) > 0 {
+		const most = 3
+		named := i.Problems[:min(len(i.Problems), most)]
+		s += " (" + strings.Join(named, "; ")
+		if n := len(i.Problems) - most; n > 0 {
+			s += "; and " + view.Count(int64(n)) + " more"
+		}
+		s += ")"
+	}
+	return s + "."
+}
+
+// Room says how much room pastes take up in a browser, and for how long it keeps them. Both are in bytes, as the browser
+// estimates them; room is 0 if it doesn't say.
+func Room(used, room int64, persistent bool) string {
+	s := "By the browser’s own count, all that is stored here takes up about " + roughly(used)
+	if room > 0 {
+		s += " of the " + roughly(room) + " that it allows"
+	}
+	if persistent {
+		return s + ". It is persistent: the browser removes it only when you tell it to."
+	}
+	s += ". It is kept as best the browser can: should the disk run full, the browser may remove it without asking. " +
+		"Export what must not be lost."
+	if room > 0 && room < little {
+		s += " So little room is often that of a private window, which forgets everything once it is closed."
+	}
+	return s
+}
+
+// little is less room than a browser gives a site that it means to keep.
+const little = 512e6
+
+// roughly is a size to two digits or three: "1.2 MB", "340 kB".
+func roughly(bytes int64) string {
+	x, units := float64(bytes), []string{"bytes", "kB", "MB", "GB", "TB"}
+	for ; x >= 999.5 && len(units) > 1; units = units[1:] {
+		x /= 1000
+	}
+	decimals := 0
+	if x < 9.95 && units[0] != "bytes" {
+		decimals = 1
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(x, 'f', decimals, 64), ".0") + " " + units[0]
+}

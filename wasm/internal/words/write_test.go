@@ -1,0 +1,122 @@
+package words
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"stormbin/pastebin"
+)
+
+func TestSize(t *testing.T) {
+	for n, want := range map[int]string{
+		1:                       "1 of 1,048,576 bytes",
+		1204:                    "1,204 of 1,048,576 bytes",
+		pastebin.MaxSize:        "1,048,576 of 1,048,576 bytes",
+		pastebin.MaxSize + 1:    "1,048,577 of 1,048,576 bytes: 1 byte too many",
+		pastebin.MaxSize + 1500: "1,050,076 of 1,048,576 bytes: 1,500 bytes too many",
+	} {
+		if got := Size(n); got != want {
+			t.Errorf("of %d it says %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestTooLong(t *testing.T) {
+	if err := TooLong("title", 256, 256); err != nil {
+		t.Errorf("256 of 256 bytes: %v", err)
+	}
+	err := TooLong("title", 1257, 256)
+	if err == nil || err.Error() != "The title has 1,257 bytes, and at most 256 fit." {
+		t.Errorf("1,257 of 256 bytes: %v", err)
+	}
+}
+
+func TestHalves(t *testing.T) {
+	if got := Halves(0); got != "" {
+		t.Errorf("of none it says %q", got)
+	}
+	for n, count := range map[int]string{1: "One character ", 1200: "1,200 characters "} {
+		if got := Halves(n); !strings.HasPrefix(got, count) || !strings.Contains(got, "U+FFFD") {
+			t.Errorf("of %d it says %q", n, got)
+		}
+	}
+}
+
+func TestEditable(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": true, "two\nlines\n": true, "a\x00b": true, "\uFEFFx\n": true, "naïve \U0001F329": true,
+		"dos\r\n": false, "mac\r": false, "\xff": false, "half \xed\xa0\xbd": false,
+	} {
+		if got := Editable([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestLives(t *testing.T) {
+	for _, c := range []struct {
+		number, unit string
+		want         time.Duration
+	}{
+		{"1", "minutes", time.Minute},
+		{"90", "minutes", 90 * time.Minute},
+		{"1.5", "hours", 90 * time.Minute},
+		{"1,5", "hours", 90 * time.Minute},
+		{" 3 ", "days", 72 * time.Hour},
+		{"2", "weeks", 14 * 24 * time.Hour},
+		{"10", "years", pastebin.MaxLives},
+		{"0.02", "hours", 72 * time.Second},
+	} {
+		got, err := Lives(c.number, c.unit)
+		if err != nil || got != c.want {
+			t.Errorf("%s %s: %v, %v, want %v", c.number, c.unit, got, err, c.want)
+		}
+	}
+	for _, c := range []struct{ number, unit, say string }{
+		{"", "days", "how many days"},
+		{"soon", "days", "“soon”"},
+		{"NaN", "days", "not a number"},
+		{"Inf", "days", "not a number"},
+		{"1e300", "years", "too long"},
+		{"0", "days", "too short"},
+		{"-1", "days", "too short"},
+		{"59", "seconds", "minutes, hours"},
+		{"0.9", "minutes", "too short"},
+		{"10.01", "years", "too long"},
+	} {
+		_, err := Lives(c.number, c.unit)
+		if err == nil || !strings.Contains(err.Error(), c.say) || !strings.Contains(err.Error(), "minute") {
+			t.Errorf("%s %s: %v, want it to say %q and what would be right", c.number, c.unit, err, c.say)
+		}
+	}
+}
+
+// What is tried again has the key that it had; whatever is changed makes another.
+func TestKey(t *testing.T) {
+	draft := func(t *rapid.T, name string) pastebin.Draft {
+		return pastebin.Draft{
+			Title:    rapid.StringN(0, 5, -1).Draw(t, name+" title"),
+			Language: rapid.SampledFrom([]string{"", "go"}).Draw(t, name+" language"),
+			Text:     rapid.SliceOfN(rapid.Byte(), 0, 20).Draw(t, name+" text"),
+			Lives:    time.Duration(rapid.IntRange(0, 2).Draw(t, name+" lives")) * time.Minute,
+			Burn:     rapid.Bool().Draw(t, name+" burn"),
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := draft(t, "a"), draft(t, "b")
+		same := a.Title == b.Title && a.Language == b.Language && string(a.Text) == string(b.Text) && a.Lives == b.Lives && a.Burn == b.Burn
+		if got := Key("seed", a) == Key("seed", b); got != same {
+			t.Errorf("%+v and %+v: the same key: %v", a, b, got)
+		}
+		if Key("one", a) == Key("two", a) {
+			t.Errorf("%+v: two drafts of it have one key", a)
+		}
+	})
+	moved := Key("s", pastebin.Draft{Title: "ab", Text: []byte("c")})
+	if moved == Key("s", pastebin.Draft{Title: "a", Text: []byte("bc")}) {
+		t.Error("what moves from the title to the text makes no difference")
+	}
+}

@@ -1,0 +1,202 @@
+//go:build browser
+
+package browser
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// countPersist counts how often the browser is asked to keep what there is for good, and has it answer so. The count
+// outlives the page.
+func countPersist(granted bool) string {
+	return fmt.Sprintf(`StorageManager.prototype.persist = () => {
+		sessionStorage.setItem("asked", 1 + Number(sessionStorage.getItem("asked"))); return Promise.resolve(%t) };
+		StorageManager.prototype.persisted = () => Promise.resolve(%t && !!sessionStorage.getItem("asked"))`, granted, granted)
+}
+
+// The browser is asked to keep what there is for good once something is saved, and not before; nor ever again where it
+// has refused.
+func TestPersistenceIsAskedForAfterTheFirstSave(t *testing.T) {
+	for _, granted := range []bool{true, false} {
+		t.Run(fmt.Sprint(granted), func(t *testing.T) {
+			p := openSite(t, "tokens.css", look{})
+			p.expect("favicon.ico")
+			p.before(countPersist(granted))
+			p.goTo(origin + base)
+			asked := func() int { return eval[int](p, `Number(sessionStorage.getItem("asked"))`) }
+			p.said("store-used", "takes up about")
+			if n := asked(); n != 0 {
+				t.Errorf("asked %d times before anything was saved", n)
+			}
+			p.set("#scenario", "pastebin")
+			p.createFile("first", "1")
+			p.waitFor(`sessionStorage.getItem("asked")`)
+			want := "may remove it without asking"
+			if granted {
+				want = "It is persistent"
+			}
+			p.said("store-used", want)
+			p.createFile("second", "2")
+			p.waitForRows(2)
+			p.again()
+			p.set("#scenario", "pastebin")
+			p.createFile("third", "3")
+			p.waitForRows(3)
+			p.said("store-used", want)
+			if n := asked(); n != 1 {
+				t.Errorf("asked %d times for three pastes, want once", n)
+			}
+		})
+	}
+}
+
+// A database that is deleted under the page is not made anew in silence: it says that nothing can be saved any more, goes
+// on saying so, and what was typed is still there after a reload.
+func TestADatabaseThatIsDeleted(t *testing.T) {
+	p := openDesk(t, "")
+	p.createFile("one", "1")
+	p.waitForRows(1)
+	p.run(`new Promise((ok, no) => { const r = indexedDB.deleteDatabase("stormbin"); r.onsuccess = ok; r.onerror = no })`)
+	p.said("store-note", "until the page is reloaded")
+	p.said("store-near", "reloaded")
+	p.set("#paste-text", "typed after that")
+	p.push("#create")
+	p.outcome("503")
+	if eval[bool](p, `!!document.getElementById("paste-link").getAttribute("href")`) {
+		t.Error("there is a link to what was not saved")
+	}
+	p.said("store-note", "until the page is reloaded")
+	p.push("#store-note button")
+	p.waitFor(`document.getElementById("store-note").textContent === "" && !document.getElementById("create").disabled`)
+	if got := p.typed(); got != "typed after that" {
+		t.Errorf("after the reload the editor holds %q", got)
+	}
+	p.set("#scenario", "pastebin")
+	p.push("#create")
+	p.outcome("201")
+}
+
+// An older page that does not make way is named, and the page goes on by itself once it is closed.
+func TestAnOlderPageInTheWay(t *testing.T) {
+	older := openSite(t, "testdata/wasmtest.html", look{})
+	older.run(`new Promise((ok, no) => {
+		const r = indexedDB.open("stormbin", 1);
+		r.onupgradeneeded = () => { // as version 1 had it
+			r.result.createObjectStore("primary", {keyPath: "id"});
+			r.result.createObjectStore("bucket");
+			r.result.createObjectStore("cache", {keyPath: "id"}).createIndex("filled", "filled");
+			r.result.createObjectStore("jobs", {keyPath: ["kind", "paste"]}).createIndex("runAt", "runAt");
+			r.transaction.objectStore("primary").put({id: "aaaaaaaaaaaaaaaaaaaaaa", title: "of version 1", size: 0, sum: 0, created: 1});
+		};
+		r.onsuccess = () => { window.db = r.result; ok() };
+		r.onerror = no;
+	})`)
+	p := older.tab("", look{})
+	p.said("store-note", "older version of this page")
+	if eval[bool](p, `!!document.querySelector("#paste-list a")`) || !eval[bool](p, `document.getElementById("create").disabled`) {
+		t.Error("it takes or shows pastes before it has its storage")
+	}
+	older.run(`db.close()`)
+	p.waitForTitles("of version 1")
+	p.said("store-note", "")
+	p.waitFor(`!document.getElementById("create").disabled`)
+}
+
+// elsewhere serves the site from another address, as a host that lets anybody read it.
+func elsewhere(t *testing.T) (address string) {
+	t.Helper()
+	files := http.FileServer(http.Dir(dist))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return strings.Replace(s.URL, "127.0.0.1", "localhost", 1) + "/" // another site than the tests' own
+}
+
+// frameOf embeds an address in a page of the tests' own, and gives the frame.
+func frameOf(t *testing.T, address, attributes string) *page {
+	t.Helper()
+	outer := openSite(t, "testdata/wasmtest.html", look{})
+	outer.expect("request to another host: " + address)
+	outer.run(`document.body.insertAdjacentHTML("beforeend", ` + "`" + `<iframe ` + attributes + ` width=900 height=700 src="` + address + `"></iframe>` + "`" + `)`)
+	for deadline := time.Now().Add(patience); ; {
+		infos, err := chromedp.Targets(outer.ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, info := range infos {
+			if info.Type != "iframe" || !strings.HasPrefix(info.URL, address) {
+				continue
+			}
+			ctx, cancel := chromedp.NewContext(outer.ctx, chromedp.WithTargetID(info.TargetID))
+			inner := &page{t: t, ctx: ctx, patience: patience}
+			t.Cleanup(func() { inner.check(); cancel() })
+			if err := chromedp.Listen(ctx, inner.hear); err != nil {
+				t.Fatal(err)
+			}
+			inner.expect("request to another host: " + address)
+			return inner
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("there is no frame of %s", address)
+		}
+	}
+}
+
+// A sandboxed frame may not store, copy, download or ask. It works for as long as it is open, says so where it can't be
+// missed, and there is a way out for what was made in it.
+func TestASandboxedFrame(t *testing.T) {
+	address := elsewhere(t)
+	p := frameOf(t, address, `sandbox="allow-scripts"`)
+	for _, part := range []string{"sandbox", "Download is disallowed", "Blocked", "denied", "permissions policy"} {
+		p.expect(part)
+	}
+	p.waitFor(`!document.getElementById("create").disabled`)
+	p.said("store-note", "memory only")
+	p.said("store-near", "memory only")
+	link := eval[[]string](p, `(a => [a.href, a.target, a.rel])(document.querySelector("#store-note a"))`)
+	if link[0] != address || link[1] != "_blank" || link[2] != "noopener" {
+		t.Errorf("the way out is %q", link)
+	}
+	p.run(`(() => { const text = document.getElementById("paste-text"); text.value = "made in a sandbox"; text.dispatchEvent(new Event("input", {bubbles: true})); document.getElementById("create").click() })()`)
+	p.outcome("201")
+	p.waitForRows(1)
+	p.run(`document.querySelector("#store-note button").click()`)
+	p.said("transfer-status", "1 paste exported")
+	p.waitFor(`!document.getElementById("export-text").hidden && document.getElementById("export-text").value.includes("made in a sandbox")`)
+	p.run(`document.querySelector("#paste-list button").click()`)
+	p.outcome("204")
+	p.waitForRows(0)
+	p.run(`document.getElementById("undo").click()`)
+	p.waitForRows(1)
+}
+
+// A frame of another site stores, but apart: what is in it may not be there outside, and the page says so.
+func TestAFrameOfAnotherSite(t *testing.T) {
+	address := elsewhere(t)
+	p := frameOf(t, address, ``)
+	p.waitFor(`!document.getElementById("create").disabled`)
+	p.said("store-note", "frame of another site")
+	p.said("store-near", "frame")
+	if !eval[bool](p, `document.querySelector("#store-note a").href === location.href && !!document.querySelector("#store-note button")`) {
+		t.Error("there is no way out, or no export")
+	}
+}
+
+// A frame within the site's own pages is no other place.
+func TestAFrameOfTheSiteItself(t *testing.T) {
+	p := openSite(t, "testdata/wasmtest.html", look{})
+	p.run(`frame = document.createElement("iframe"); frame.src = ` + quote(base) + `; document.body.append(frame)`)
+	p.waitFor(`!frame.contentDocument.getElementById("create").disabled`)
+	if note := eval[string](p, `frame.contentDocument.getElementById("store-note").textContent`); note != "" {
+		t.Errorf("it says %q", note)
+	}
+}
