@@ -153,6 +153,9 @@ func TestReadBytes(t *testing.T) {
 			if got := p.clipboard(); got != want {
 				t.Error("what the button copied is not what was saved")
 			}
+			if strings.Count(c.bytes, "\n") > 1<<16 {
+				return // the browser itself takes too long to select so many lines
+			}
 			p.run(`navigator.clipboard.writeText("before").then(() => {
 				getSelection().selectAllChildren(document.getElementById("view-text"));
 				document.execCommand("copy");
@@ -576,7 +579,7 @@ func TestTheFocusComesBack(t *testing.T) {
 	p.waitFor(`document.querySelector("#paste-list a")`)
 	p.run(`document.querySelector("#paste-list a").focus()`)
 	p.press("\r")
-	p.outcome("200")
+	p.waitFor(`document.getElementById("paste-status").textContent.startsWith("200")`)
 	p.waitFor(`document.activeElement.id === "view-heading"`)
 	p.run(`document.getElementById("view-close").focus()`)
 	p.press("\r")
