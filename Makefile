@@ -95,7 +95,7 @@ test-wasm: node ## runs the tests of what the page is made of as WebAssembly, in
 		GOOS=js GOARCH=wasm go test -timeout 3m -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
 
 test-browser: site browser web/.build/axe.min.js ## runs the tests in a real Chromium
-	go test -count=1 -timeout 20m -tags browser ./web/browser/...
+	go test -count=1 -timeout 40m -tags browser ./web/browser/...
 
 # The checker of accessibility, for the tests alone.
 AXE = axe-core@4.14.1
