@@ -4,6 +4,7 @@
 //	live       drives a Call for ordinary blocking code, on the clock it is handed
 //	rng        named random streams; every draw is an integer, and the same on every machine
 //	des        the virtual clock and the queue of what is still to happen
+//	json       JSON as a tree, small enough for a page
 //	scenario   the value that says everything about a run, read strictly, and the built-in ones
 //	model      the world built from a scenario; drives Calls in virtual time
 //	metrics    histograms, the windows that outages are judged in, the report, its verdict and its alerts, and the sum

@@ -40,9 +40,9 @@ func allowed(name, dir string) bool {
 	switch name {
 	case "syscall/js":
 		return dir == "indexeddb"
-	case "net/http": // megabytes in the page
+	case "net/http", "encoding/json": // a tenth of the page and more
 		return false
-	case "stormbin/engine/policy", "stormbin/engine/live":
+	case "stormbin/engine/policy", "stormbin/engine/live", "stormbin/engine/json":
 		return true
 	case "stormbin/pastebin":
 		return dir != "."

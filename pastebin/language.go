@@ -2,10 +2,11 @@ package pastebin
 
 import (
 	"bytes"
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
+
+	"stormbin/engine/json"
 )
 
 // Language is what a text may be written in.
@@ -123,8 +124,10 @@ func guessText(text []byte) string {
 			return "go"
 		}
 	}
-	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && len(text) <= MaxSize && json.Valid(text) {
-		return "json"
+	if len(text) > 0 && (text[0] == '{' || text[0] == '[') {
+		if _, err := json.Parse(string(text), "", json.Limits{Bytes: MaxSize, Depth: 100}); err == nil {
+			return "json"
+		}
 	}
 	return ""
 }

@@ -4,38 +4,26 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 	"unicode/utf8"
+
+	"stormbin/engine/json"
 )
 
 // A file of pastes is one JSON object a line: first the header, then a paste each. It can be read by eye and by any
 // program, and a damaged line costs that one paste.
 
 // header is the first line.
-type header struct {
-	Version int    `json:"stormbin"`
-	Kind    string `json:"kind"`
-}
-
-var thisHeader = header{Version: 1, Kind: "pastes"}
-
-// record is the line of a paste. Its text is in Text, or in Base64 where a JSON string would alter it.
-type record struct {
-	ID       string    `json:"id"`
-	Title    string    `json:"title"`
-	Language string    `json:"language,omitempty"`
-	Size     int       `json:"size"`
-	Sum      uint32    `json:"sum"`
-	Burn     bool      `json:"burn,omitempty"`
-	Created  time.Time `json:"created"`
-	Expires  time.Time `json:"expires,omitzero"`
-	Text     *string   `json:"text,omitempty"`
-	Base64   []byte    `json:"base64,omitempty"`
-}
+const (
+	header     = `{"stormbin":1,"kind":"pastes"}`
+	fileKind   = "pastes"
+	thisFormat = 1
+)
 
 // Export writes all pastes that [Service.List] gives to w, for [Service.Import] to read; those that burn too, unread. n is
 // how many there are in the file. A paste whose text is missing or damaged is left out, and the error says so in the end;
@@ -45,8 +33,7 @@ func (s *Service) Export(ctx context.Context, w io.Writer) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	out := json.NewEncoder(w)
-	if err := out.Encode(thisHeader); err != nil {
+	if _, err := io.WriteString(w, header+"\n"); err != nil {
 		return 0, err
 	}
 	var left []error
@@ -65,7 +52,7 @@ func (s *Service) Export(ctx context.Context, w io.Writer) (n int, err error) {
 			left = append(left, fmt.Errorf("paste %s is left out: %w", p.ID, err))
 			continue
 		}
-		if err := out.Encode(recordOf(p, text)); err != nil {
+		if _, err := w.Write(record(p, text)); err != nil {
 			return n, err
 		}
 		n++
@@ -73,17 +60,102 @@ func (s *Service) Export(ctx context.Context, w io.Writer) (n int, err error) {
 	return n, errors.Join(left...)
 }
 
-func recordOf(p Paste, text []byte) record {
-	r := record{
-		ID: p.ID, Title: p.Title, Language: p.Language, Size: p.Size, Sum: p.Sum, Burn: p.Burn, Created: p.Created, Expires: p.Expires,
+// record is the line of a paste. What is not set is left out. The text is "text", or "base64" where a JSON string would
+// alter it.
+func record(p Paste, text []byte) []byte {
+	b := []byte("{")
+	name := func(name string) {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(json.AppendString(b, name), ':')
+	}
+	field := func(of, value string) {
+		name(of)
+		b = json.AppendString(b, value)
+	}
+	field("id", p.ID)
+	field("title", p.Title)
+	if p.Language != "" {
+		field("language", p.Language)
+	}
+	name("size")
+	b = strconv.AppendInt(b, int64(p.Size), 10)
+	name("sum")
+	b = strconv.AppendUint(b, uint64(p.Sum), 10)
+	if p.Burn {
+		name("burn")
+		b = append(b, "true"...)
+	}
+	field("created", p.Created.Format(time.RFC3339Nano))
+	if !p.Expires.IsZero() {
+		field("expires", p.Expires.Format(time.RFC3339Nano))
 	}
 	if utf8.Valid(text) {
-		t := string(text)
-		r.Text = &t
+		field("text", string(text))
 	} else {
-		r.Base64 = text
+		field("base64", base64.StdEncoding.EncodeToString(text))
 	}
-	return r
+	return append(b, "}\n"...)
+}
+
+// fields are those of a line. The first that is not what it must be is the error.
+type fields struct {
+	all json.Object
+	err error
+}
+
+func fieldsOf(line []byte) (*fields, error) {
+	tree, err := json.Parse(string(line), "", json.Limits{Bytes: maxLine, Depth: 8})
+	if err != nil {
+		return nil, err
+	}
+	all, ok := tree.(json.Object)
+	if !ok {
+		return nil, errors.New("it is no object in braces")
+	}
+	return &fields{all: all}, nil
+}
+
+// field is the value of that name, if there is one; must says what it has to be.
+func field[T any](f *fields, name, must string) (value T, there bool) {
+	for _, m := range f.all {
+		if m.Key != name || m.Value == nil {
+			continue
+		}
+		if value, there = m.Value.(T); !there && f.err == nil {
+			f.err = fmt.Errorf("its %s is not %s", name, must)
+		}
+	}
+	return value, there
+}
+
+func (f *fields) text(name string) string {
+	s, _ := field[string](f, name, "a string")
+	return s
+}
+
+// number is one that is whole and has so many bits; 0 if there is none.
+func (f *fields) number(name string, bits int) uint64 {
+	digits, there := field[json.Number](f, name, "a number")
+	n, err := strconv.ParseUint(string(digits), 10, bits)
+	if there && err != nil && f.err == nil {
+		f.err = fmt.Errorf("its %s is %s, and must be a whole number below 2^%d", name, digits, bits)
+	}
+	return n
+}
+
+// time is one as stores keep it; zero if there is none.
+func (f *fields) time(name string) time.Time {
+	s, there := field[string](f, name, "a time")
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if there && err != nil && f.err == nil {
+		f.err = fmt.Errorf("its %s is %q, and must be a time like 2026-01-02T15:04:05Z", name, json.Shorten(s))
+	}
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return t.UTC().Truncate(time.Millisecond)
 }
 
 // Imported is what became of the pastes of a file so far.
@@ -167,13 +239,17 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 }
 
 func checkHeader(line []byte) error {
-	var h header
-	err := json.Unmarshal(bytes.TrimPrefix(line, []byte("\uFEFF")), &h)
+	f, err := fieldsOf(bytes.TrimPrefix(line, []byte("\uFEFF")))
+	version := uint64(0)
+	if err == nil && f.text("kind") == fileKind {
+		version = f.number("stormbin", 31)
+		err = f.err
+	}
 	switch {
-	case err != nil || h.Version < 1 || h.Kind != thisHeader.Kind:
-		return &Error{badRequest, `This is not a file of pastes: those begin with {"stormbin":1,"kind":"pastes"}.`, nil}
-	case h.Version > thisHeader.Version:
-		return &Error{badRequest, fmt.Sprintf("This file was written by a newer Stormbin: it has version %d, and this one reads version %d.", h.Version, thisHeader.Version), nil}
+	case err != nil || version < 1:
+		return &Error{badRequest, "This is not a file of pastes: those begin with " + header + ".", nil}
+	case version > thisFormat:
+		return &Error{badRequest, fmt.Sprintf("This file was written by a newer Stormbin: it has version %d, and this one reads version %d.", version, thisFormat), nil}
 	}
 	return nil
 }
@@ -214,19 +290,28 @@ func (s *Service) importLine(ctx context.Context, n int, line []byte, sum *Impor
 
 // parseRecord is the paste of a line and its text.
 func parseRecord(line []byte) (Paste, []byte, error) {
-	var r record
-	if err := json.Unmarshal(line, &r); err != nil {
+	f, err := fieldsOf(line)
+	if err != nil {
 		return Paste{}, nil, fmt.Errorf("it is no JSON object of a paste: %w", err)
 	}
-	text := r.Base64
-	if r.Text != nil {
-		if r.Base64 != nil {
-			return Paste{}, nil, errors.New("it has both text and base64")
-		}
-		text = []byte(*r.Text)
+	plain, isPlain := field[string](f, "text", "a string")
+	packed, isPacked := field[string](f, "base64", "a string")
+	if isPlain && isPacked {
+		return Paste{}, nil, errors.New("it has both text and base64")
 	}
-	p := describe(r.Title, r.Language, text)
-	p.ID, p.Burn, p.Created, p.Expires = r.ID, r.Burn, wholeMS(r.Created), wholeMS(r.Expires)
+	text := []byte(plain)
+	if isPacked {
+		if text, err = base64.StdEncoding.DecodeString(packed); err != nil {
+			return Paste{}, nil, fmt.Errorf("its base64: %w", err)
+		}
+	}
+	p := describe(f.text("title"), f.text("language"), text)
+	p.ID, p.Created, p.Expires = f.text("id"), f.time("created"), f.time("expires")
+	p.Burn, _ = field[bool](f, "burn", "true or false")
+	size, sum := f.number("size", 31), uint32(f.number("sum", 32))
+	if f.err != nil {
+		return Paste{}, nil, f.err
+	}
 	if !known(p.Language) {
 		p.Language = "" // one that this version doesn't know
 	}
@@ -239,16 +324,8 @@ func parseRecord(line []byte) (Paste, []byte, error) {
 		return Paste{}, nil, fmt.Errorf("its text has %s bytes, and at most %s fit", count(p.Size), count(MaxSize))
 	case p.Created.IsZero():
 		return Paste{}, nil, errors.New("it does not say when the paste was created")
-	case p.Size != r.Size || p.Sum != r.Sum:
-		return Paste{}, nil, fmt.Errorf("its text has %s bytes with checksum %d, where %s with checksum %d were exported", count(p.Size), p.Sum, count(r.Size), r.Sum)
+	case p.Size != int(size) || p.Sum != sum:
+		return Paste{}, nil, fmt.Errorf("its text has %s bytes with checksum %d, where %s with checksum %d were exported", count(p.Size), p.Sum, count(int(size)), sum)
 	}
 	return p, text, nil
-}
-
-// wholeMS is t as stores keep it.
-func wholeMS(t time.Time) time.Time {
-	if t.IsZero() {
-		return time.Time{}
-	}
-	return t.UTC().Truncate(time.Millisecond)
 }

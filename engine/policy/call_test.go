@@ -42,9 +42,11 @@ var (
 	cancel event = (*Call).Cancel
 )
 
-func send(n int, timer time.Duration) Actions { return Actions{Sending: Sending{Send: uint16(n)}, Timer: timer} }
-func wait(until time.Duration) Actions        { return Actions{Timer: until} }
-func done(o Outcome) Actions                  { return Actions{Ending: Ending{Done: true, Outcome: o}} }
+func send(n int, timer time.Duration) Actions {
+	return Actions{Sending: Sending{Send: uint16(n)}, Timer: timer}
+}
+func wait(until time.Duration) Actions { return Actions{Timer: until} }
+func done(o Outcome) Actions           { return Actions{Ending: Ending{Done: true, Outcome: o}} }
 
 // leave is an end that leaves an attempt behind.
 func leave(n int, a Actions) Actions {

@@ -7,7 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"stormbin/engine/json"
 )
+
+// limits are far beyond any scenario: a few times what the longest session of changes takes, and no field is in more than
+// six objects and lists.
+var limits = json.Limits{Bytes: 4 << 20, Depth: 16}
 
 // Parse reads a scenario from JSON. If its id is that of a built-in, whatever it leaves out is as there: objects are
 // merged key by key, lists are taken whole. If not, it has the plain defaults.
@@ -16,17 +22,17 @@ import (
 // error that names the path, the value and what would be right. So is a text of more than 4 MiB, or one with more than 16
 // objects and lists in each other. Ranges are Validate's to check.
 func Parse(data []byte) (Scenario, error) {
-	tree, err := parseTree(string(data), "")
+	tree, err := json.Parse(string(data), "", limits)
 	if err != nil {
 		return Scenario{}, err
 	}
-	top, ok := tree.(object)
+	top, ok := tree.(json.Object)
 	if !ok {
 		return Scenario{}, fmt.Errorf("%s: a scenario must be an object, like {\"id\": \"two-service\"}", show(tree))
 	}
 	s := blank()
 	for _, m := range top {
-		if id, ok := m.value.(string); ok && m.key == "id" {
+		if id, ok := m.Value.(string); ok && m.Key == "id" {
 			if builtIn, ok := Find(id); ok {
 				s = builtIn
 			}
@@ -45,31 +51,31 @@ func assign(dst reflect.Value, tree any, path string) error {
 	}
 	switch dst.Kind() {
 	case reflect.Struct:
-		o, ok := tree.(object)
+		o, ok := tree.(json.Object)
 		if !ok {
 			return problem(path, tree, "an object, like {\""+fieldNames(dst.Type())[0]+"\": …}")
 		}
 		for _, m := range o {
-			at := join(path, m.key)
-			f, err := field(dst, m.key, at)
+			at := json.Join(path, m.Key)
+			f, err := field(dst, m.Key, at)
 			if err != nil {
 				return err
 			}
-			if err := assign(f, m.value, at); err != nil {
+			if err := assign(f, m.Value, at); err != nil {
 				return err
 			}
 		}
 	case reflect.Map:
-		o, ok := tree.(object)
+		o, ok := tree.(json.Object)
 		if !ok {
 			return problem(path, tree, "an object, like {\"name\": …}")
 		}
 		for _, m := range o {
-			entry, _ := entryOf(dst, m.key)
-			if err := assign(entry, m.value, join(path, m.key)); err != nil {
+			entry, _ := entryOf(dst, m.Key)
+			if err := assign(entry, m.Value, json.Join(path, m.Key)); err != nil {
 				return err
 			}
-			putEntry(dst, m.key, entry)
+			putEntry(dst, m.Key, entry)
 		}
 	case reflect.Slice:
 		list, ok := tree.([]any)
@@ -83,7 +89,7 @@ func assign(dst reflect.Value, tree any, path string) error {
 		dst.SetZero()
 		for i, v := range list {
 			entry := fresh(dst.Type().Elem())
-			if err := assign(entry, v, join(path, strconv.Itoa(i))); err != nil {
+			if err := assign(entry, v, json.Join(path, strconv.Itoa(i))); err != nil {
 				return err
 			}
 			dst.Set(reflect.Append(dst, entry))
@@ -148,14 +154,14 @@ func assignDuration(d *Duration, tree any, path string) error {
 
 // number is the finite number that a tree is, if it is one.
 func number(tree any) (float64, bool) {
-	n, ok := tree.(numeral)
+	n, ok := tree.(json.Number)
 	f, err := strconv.ParseFloat(string(n), 64)
 	return f, ok && err == nil
 }
 
 // whole is the whole number that a tree is, if it is one: 8, 8.0 and 8e0 are the same.
 func whole(tree any) (uint64, bool) {
-	n, ok := tree.(numeral)
+	n, ok := tree.(json.Number)
 	if u, err := strconv.ParseUint(string(n), 10, 64); ok && err == nil {
 		return u, true
 	}
@@ -167,7 +173,7 @@ func whole(tree any) (uint64, bool) {
 // plain is a tree in ordinary Go values: string, bool, float64, []any, map[string]any, nil.
 func plain(tree any, path string) (any, error) {
 	switch v := tree.(type) {
-	case numeral:
+	case json.Number:
 		f, ok := number(v)
 		if !ok {
 			return nil, problem(path, tree, "a finite number")
@@ -177,16 +183,16 @@ func plain(tree any, path string) (any, error) {
 		list := make([]any, len(v))
 		for i := range v {
 			var err error
-			if list[i], err = plain(v[i], join(path, strconv.Itoa(i))); err != nil {
+			if list[i], err = plain(v[i], json.Join(path, strconv.Itoa(i))); err != nil {
 				return nil, err
 			}
 		}
 		return list, nil
-	case object:
+	case json.Object:
 		m := make(map[string]any, len(v))
 		for _, e := range v {
 			var err error
-			if m[e.key], err = plain(e.value, join(path, e.key)); err != nil {
+			if m[e.Key], err = plain(e.Value, json.Join(path, e.Key)); err != nil {
 				return nil, err
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"stormbin/engine/json"
 )
 
 // Full is the scenario as indented JSON with every field, in the order of the types here, names sorted. [Parse] reads it
@@ -16,7 +18,7 @@ func (s Scenario) Full() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(appendTree(nil, tree, "\n"), '\n'), nil
+	return append(json.Append(nil, tree, "\n"), '\n'), nil
 }
 
 // Short is Full without what [Parse] would fill in anyway.
@@ -30,11 +32,11 @@ func (s Scenario) Short() ([]byte, error) {
 	defaults := []any{mustTree(reflect.ValueOf(plain))}
 	// A field may only go if a built-in of this id agrees, since its values come first.
 	if builtIn, ok := Find(s.ID); ok {
-		if t := mustTree(reflect.ValueOf(builtIn)); !same(tree, t) {
+		if t := mustTree(reflect.ValueOf(builtIn)); !json.Equal(tree, t) {
 			defaults = append(defaults, t)
 		}
 	}
-	return append(appendTree(nil, prune(tree, reflect.TypeOf(s), defaults), "\n"), '\n'), nil
+	return append(json.Append(nil, prune(tree, reflect.TypeOf(s), defaults), "\n"), '\n'), nil
 }
 
 // treeOf is v, which stands at path, as a tree.
@@ -50,33 +52,33 @@ func treeOf(v reflect.Value, path string) (any, error) {
 	}
 	switch k := v.Kind(); {
 	case k == reflect.Struct && v.Type().PkgPath() == reflect.TypeFor[Scenario]().PkgPath():
-		o := object{}
+		o := json.Object{}
 		for i, name := range fieldNames(v.Type()) {
-			value, err := treeOf(v.Field(i), join(path, name))
+			value, err := treeOf(v.Field(i), json.Join(path, name))
 			if err != nil {
 				return nil, err
 			}
-			o = append(o, member{name, value})
+			o = append(o, json.Member{Key: name, Value: value})
 		}
 		return o, nil
 	case k == reflect.Map:
 		values := map[string]reflect.Value{}
 		for _, key := range v.MapKeys() {
-			values[toUTF8(fmt.Sprint(key))] = v.MapIndex(key)
+			values[json.ToUTF8(fmt.Sprint(key))] = v.MapIndex(key)
 		}
-		o := object{}
+		o := json.Object{}
 		for _, name := range sorted(values) {
-			value, err := treeOf(values[name], join(path, name))
+			value, err := treeOf(values[name], json.Join(path, name))
 			if err != nil {
 				return nil, err
 			}
-			o = append(o, member{name, value})
+			o = append(o, json.Member{Key: name, Value: value})
 		}
 		return o, nil
 	case k == reflect.Slice:
 		list := []any{}
 		for i := range v.Len() {
-			value, err := treeOf(v.Index(i), join(path, strconv.Itoa(i)))
+			value, err := treeOf(v.Index(i), json.Join(path, strconv.Itoa(i)))
 			if err != nil {
 				return nil, err
 			}
@@ -86,19 +88,19 @@ func treeOf(v reflect.Value, path string) (any, error) {
 	case k == reflect.Interface || k == reflect.Pointer:
 		return treeOf(v.Elem(), path)
 	case k == reflect.String:
-		return toUTF8(v.String()), nil
+		return json.ToUTF8(v.String()), nil
 	case k == reflect.Bool:
 		return v.Bool(), nil
 	case v.CanInt():
-		return numeral(strconv.FormatInt(v.Int(), 10)), nil
+		return json.Number(strconv.FormatInt(v.Int(), 10)), nil
 	case v.CanUint():
-		return numeral(strconv.FormatUint(v.Uint(), 10)), nil
+		return json.Number(strconv.FormatUint(v.Uint(), 10)), nil
 	case v.CanFloat() && math.Abs(v.Float()) <= math.MaxFloat64: // NaN isn't
 		format := byte('f')
 		if abs := math.Abs(v.Float()); abs != 0 && abs < 1e-6 || abs >= 1e21 {
 			format = 'e'
 		}
-		return numeral(strconv.FormatFloat(v.Float(), format, -1, v.Type().Bits())), nil
+		return json.Number(strconv.FormatFloat(v.Float(), format, -1, v.Type().Bits())), nil
 	}
 	return nil, problem(path, v.Interface(), "a value that JSON can hold")
 }
@@ -116,28 +118,28 @@ func mustTree(v reflect.Value) any {
 func prune(tree any, t reflect.Type, defaults []any) any {
 	switch t.Kind() {
 	case reflect.Struct:
-		kept := object{}
-		for i, m := range tree.(object) {
+		kept := json.Object{}
+		for i, m := range tree.(json.Object) {
 			var of []any
 			for _, d := range defaults {
-				of = append(of, d.(object)[i].value)
+				of = append(of, d.(json.Object)[i].Value)
 			}
-			if slices.ContainsFunc(of, func(d any) bool { return !same(m.value, d) }) {
-				kept = append(kept, member{m.key, prune(m.value, t.Field(i).Type, of)})
+			if slices.ContainsFunc(of, func(d any) bool { return !json.Equal(m.Value, d) }) {
+				kept = append(kept, json.Member{Key: m.Key, Value: prune(m.Value, t.Field(i).Type, of)})
 			}
 		}
 		return kept
 	case reflect.Map:
-		for i, m := range tree.(object) {
+		for i, m := range tree.(json.Object) {
 			of := []any{mustTree(fresh(t.Elem()))}
 			for _, d := range defaults {
-				for _, other := range d.(object) {
-					if other.key == m.key {
-						of = append(of, other.value)
+				for _, other := range d.(json.Object) {
+					if other.Key == m.Key {
+						of = append(of, other.Value)
 					}
 				}
 			}
-			tree.(object)[i].value = prune(m.value, t.Elem(), of)
+			tree.(json.Object)[i].Value = prune(m.Value, t.Elem(), of)
 		}
 	case reflect.Slice:
 		for i, e := range tree.([]any) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"stormbin/engine/json"
 )
 
 // problem is the one line that every error here is: where, what, and what would be right.
@@ -12,25 +14,14 @@ func problem(path string, value any, right string) error {
 	return fmt.Errorf("%s: %s: must be %s", path, show(value), right)
 }
 
-// join is the path of key below path. A key that would make it hard to read is quoted and cut.
-func join(path, key string) string {
-	if key == "" || len(key) > 2*maxName || strings.Trim(strings.ToLower(key), nameLetters) != "" {
-		key = strconv.Quote(shorten(key))
-	}
-	if path == "" {
-		return key
-	}
-	return path + "." + key
-}
-
 // readable is a path that somebody else made up, as errors show it: key by key as join does, and none deeper than there is.
 func readable(path string) string {
 	shown := ""
 	for i, key := range strings.Split(path, ".") {
-		if i > maxDepth {
+		if i > limits.Depth {
 			return shown + ".…"
 		}
-		shown = join(shown, key)
+		shown = json.Join(shown, key)
 	}
 	return shown
 }
@@ -44,14 +35,14 @@ func show(value any) string {
 	case nil:
 		return "null"
 	case string:
-		return strconv.Quote(shorten(v))
+		return strconv.Quote(json.Shorten(v))
 	case Duration:
 		return strconv.Quote(v.String())
-	case numeral:
-		return shorten(string(v))
+	case json.Number:
+		return json.Shorten(string(v))
 	case float64:
-		return shorten(plainNumber(v))
-	case object:
+		return json.Shorten(plainNumber(v))
+	case json.Object:
 		if len(v) == 0 {
 			return "{}"
 		}
@@ -59,15 +50,7 @@ func show(value any) string {
 	case []any:
 		return "[…]"
 	}
-	return shorten(fmt.Sprintf("%v", value))
-}
-
-func shorten(s string) string {
-	const most = 40
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
+	return json.Shorten(fmt.Sprintf("%v", value))
 }
 
 // oneOf lists the words that would have been right, of which there is at least one.
@@ -76,7 +59,7 @@ func oneOf(word string, known []string) string { return "one of " + Nearest(word
 // oneAt is oneOf for the names that stand at a path of the scenario, of which there may be none.
 func oneAt(path, name string, known []string) string {
 	if len(known) == 0 {
-		return fmt.Sprintf("one of %s; there is none yet: add %s", path, join(path, name))
+		return fmt.Sprintf("one of %s; there is none yet: add %s", path, json.Join(path, name))
 	}
 	return fmt.Sprintf("one of %s: %s", path, Nearest(name, known))
 }

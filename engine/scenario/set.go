@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"stormbin/engine/json"
 )
 
 // Set changes what stands at a path, like policy.calls.b.timeout or faults.0.for, as if value stood there in JSON. The
@@ -25,8 +27,8 @@ func Set(s *Scenario, path string, value any) error {
 
 // SetText is Set with a value as people type it: JSON if it is JSON, a string if it isn't.
 func SetText(s *Scenario, path, text string) error {
-	tree, err := parseTree(text, readable(path))
-	if errors.Is(err, errNotJSON) {
+	tree, err := json.Parse(text, readable(path), limits)
+	if errors.Is(err, json.ErrSyntax) {
 		return Set(s, path, text)
 	}
 	if err != nil {
@@ -43,7 +45,7 @@ func setTree(s *Scenario, path string, tree any) error {
 		return fmt.Errorf("id: %s: cannot be set, as the defaults hang on it", show(tree))
 	}
 	changed := s.Clone()
-	if err := set(reflect.ValueOf(&changed).Elem(), strings.Split(toUTF8(path), "."), "", tree); err != nil {
+	if err := set(reflect.ValueOf(&changed).Elem(), strings.Split(json.ToUTF8(path), "."), "", tree); err != nil {
 		return err
 	}
 	*s = changed
@@ -56,7 +58,7 @@ func set(dst reflect.Value, keys []string, path string, tree any) error {
 		return assign(dst, tree, path)
 	}
 	key, rest := keys[0], keys[1:]
-	at := join(path, key)
+	at := json.Join(path, key)
 	switch dst.Kind() {
 	case reflect.Struct:
 		f, err := field(dst, key, at)

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"stormbin/engine/json"
 )
 
 // The limits that keep a run's memory and virtual clock within bounds.
@@ -172,7 +174,7 @@ func (c *checker) word(path, v string, known ...string) {
 func (c *checker) words(path string, list []string, known ...string) {
 	for i, v := range list {
 		if !slices.Contains(known, v) {
-			c.word(join(path, strconv.Itoa(i)), v, known...)
+			c.word(json.Join(path, strconv.Itoa(i)), v, known...)
 		}
 	}
 }
@@ -186,14 +188,14 @@ func (c *checker) member(path, v, list string, known []string) {
 
 func (c *checker) members(path string, names []string, list string, known []string) {
 	for i, v := range names {
-		c.member(join(path, strconv.Itoa(i)), v, list, known)
+		c.member(json.Join(path, strconv.Itoa(i)), v, list, known)
 	}
 }
 
 func (c *checker) names(path string, names []string) {
 	c.size(path, len(names), 0, maxNames, "names")
 	for _, name := range names {
-		c.name(join(path, name), name)
+		c.name(json.Join(path, name), name)
 	}
 }
 
@@ -217,7 +219,7 @@ func (c *checker) scenario(s Scenario) {
 
 	operations, dependencies, calls := sorted(s.Operations), sorted(s.Dependencies), sorted(s.Policy.Calls)
 	if len(operations) == 0 {
-		c.fail("operations", object{}, `at least one operation, like {"call": {"rate": 20, "steps": ["b"]}}`)
+		c.fail("operations", json.Object{}, `at least one operation, like {"call": {"rate": 20, "steps": ["b"]}}`)
 	}
 	c.names("operations", operations)
 	clients := 0
@@ -233,8 +235,8 @@ func (c *checker) scenario(s Scenario) {
 	c.count("processes.count", s.Processes.Count, 1, maxProcesses)
 	c.word("processes.pick", s.Processes.Pick, "turn", "random", "least", "two")
 	for _, name := range sorted(s.Processes.Cap) {
-		c.member(join("processes.cap", name), name, "operations", operations)
-		c.count(join("processes.cap", name), s.Processes.Cap[name], 0, maxCount)
+		c.member(json.Join("processes.cap", name), name, "operations", operations)
+		c.count(json.Join("processes.cap", name), s.Processes.Cap[name], 0, maxCount)
 	}
 
 	c.names("dependencies", dependencies)
@@ -371,7 +373,7 @@ func (c *checker) service(path string, s Service) {
 	c.duration(path+".base", s.Base)
 	c.above0(path+".sigma", s.Sigma, maxSigma)
 	for i, d := range s.Table {
-		c.duration(join(path+".table", strconv.Itoa(i)), d)
+		c.duration(json.Join(path+".table", strconv.Itoa(i)), d)
 	}
 	if s.Dist == "table" {
 		c.size(path+".table", len(s.Table), 1, maxEntries, "durations")

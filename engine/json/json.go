@@ -1,4 +1,6 @@
-package scenario
+// Package json reads and writes JSON as a tree of its values, in the order in which they were written. It stands in for
+// encoding/json, which makes a page a tenth larger, forgets the order of names and takes one that is given twice.
+package json
 
 import (
 	"cmp"
@@ -11,47 +13,75 @@ import (
 	"unicode/utf8"
 )
 
-// A tree is a JSON value, made of these, of []any, string, bool and nil. It is read and written here and not by
-// encoding/json, which makes a page a tenth larger, forgets the order of names and takes one that is given twice.
+// A tree is a JSON value, made of these, of []any, string, bool and nil.
 type (
-	object  []member // in the order it was written
-	numeral string   // a number as it was written, so that none is rounded before it is known what it is for
-	member  struct {
-		key   string
-		value any
+	// Object is in the order it was written.
+	Object []Member
+	Member struct {
+		Key   string
+		Value any
 	}
+	// Number is a number as it was written, so that none is rounded before it is known what it is for.
+	Number string
 )
 
-// The limits of what is read.
-const (
-	maxText  = 4 << 20 // bytes, a few times what the longest session of changes takes
-	maxDepth = 16      // objects and lists that a value is in; no field is in more than six
-)
+// Limits bound what is read.
+type Limits struct {
+	Bytes int
+	Depth int // objects and lists that a value is in
+}
 
-var errNotJSON = errors.New("not JSON")
+// ErrSyntax is what the error for a text wraps that is not JSON.
+var ErrSyntax = errors.New("not JSON")
 
-// toUTF8 is s with U+FFFD for each byte that isn't UTF-8. Those, and half a surrogate pair, are no fault of syntax; but no
-// name may have a U+FFFD, so that Validate finds them.
-func toUTF8(s string) string { return string([]rune(s)) }
+// ToUTF8 is s with U+FFFD for each byte that isn't UTF-8. Those, and half a surrogate pair, are no fault of syntax.
+func ToUTF8(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
+}
 
-func same(a, b any) bool {
+// Join is the path of key below path. A key that would make it hard to read is quoted and cut.
+func Join(path, key string) string {
+	const letters, most = "abcdefghijklmnopqrstuvwxyz0123456789_-", 80
+	if key == "" || len(key) > most || strings.Trim(strings.ToLower(key), letters) != "" {
+		key = strconv.Quote(Shorten(key))
+	}
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// Shorten cuts s to a length that fits into the line of an error.
+func Shorten(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+// Equal tells whether two trees are the same, the order of names included.
+func Equal(a, b any) bool {
 	switch a := a.(type) {
-	case object:
-		b, ok := b.(object)
-		return ok && slices.EqualFunc(a, b, func(a, b member) bool { return a.key == b.key && same(a.value, b.value) })
+	case Object:
+		b, ok := b.(Object)
+		return ok && slices.EqualFunc(a, b, func(a, b Member) bool { return a.Key == b.Key && Equal(a.Value, b.Value) })
 	case []any:
 		b, ok := b.([]any)
-		return ok && slices.EqualFunc(a, b, same)
+		return ok && slices.EqualFunc(a, b, Equal)
 	}
 	return a == b
 }
 
-// parseTree reads one JSON value, which stands at path. The error wraps errNotJSON if it is one of syntax.
-func parseTree(text, path string) (any, error) {
-	if len(text) > maxText {
-		return nil, fmt.Errorf("%d bytes of JSON: must be at most %d", len(text), maxText)
+// Parse reads one JSON value, which stands at path; "" is the top. The error wraps ErrSyntax if it is one of syntax.
+func Parse(text, path string, limits Limits) (any, error) {
+	if len(text) > limits.Bytes {
+		return nil, fmt.Errorf("%d bytes of JSON: must be at most %d", len(text), limits.Bytes)
 	}
-	r := reader{text: toUTF8(text)}
+	r := reader{text: ToUTF8(text), deepest: limits.Depth}
 	depth := 0
 	if path != "" {
 		depth = 1 + strings.Count(path, ".")
@@ -68,6 +98,7 @@ func parseTree(text, path string) (any, error) {
 type reader struct {
 	text       string
 	at         int
+	deepest    int
 	err, twice error // a name given twice doesn't stop it, as the text may turn out not to be JSON at all
 }
 
@@ -85,7 +116,7 @@ func (r *reader) fail(must string) {
 		found = strconv.QuoteRune(c)
 	}
 	line := 1 + strings.Count(r.text[:r.at], "\n")
-	r.stop(fmt.Errorf("line %d: %w: %s where %s must be", line, errNotJSON, found, must))
+	r.stop(fmt.Errorf("line %d: %w: %s where %s must be", line, ErrSyntax, found, must))
 }
 
 // peek passes over white space. It is 0 at the end.
@@ -106,8 +137,8 @@ func (r *reader) take(c byte) bool {
 func (r *reader) value(path string, depth int) any {
 	switch c := r.peek(); c {
 	case '{', '[':
-		if depth == maxDepth {
-			r.stop(fmt.Errorf("%s: too deep; must be in at most %d objects and lists", path, maxDepth))
+		if depth == r.deepest {
+			r.stop(fmt.Errorf("%s: too deep; must be in at most %d objects and lists", path, r.deepest))
 			return nil
 		}
 		r.at++
@@ -127,12 +158,12 @@ func (r *reader) value(path string, depth int) any {
 	return r.number()
 }
 
-func (r *reader) object(path string, depth int) object {
-	o := object{}
+func (r *reader) object(path string, depth int) Object {
+	o := Object{}
 	seen := map[string]bool{}
 	for r.more('}', len(o)) {
 		key := r.string("a name in quotes")
-		at := join(path, key)
+		at := Join(path, key)
 		if seen[key] && r.twice == nil {
 			r.twice = fmt.Errorf("%s: given twice; give it once", at)
 		}
@@ -140,7 +171,7 @@ func (r *reader) object(path string, depth int) object {
 		if !r.take(':') {
 			r.fail("a colon")
 		}
-		o = append(o, member{key, r.value(at, depth)})
+		o = append(o, Member{key, r.value(at, depth)})
 	}
 	return o
 }
@@ -148,7 +179,7 @@ func (r *reader) object(path string, depth int) object {
 func (r *reader) list(path string, depth int) []any {
 	list := []any{}
 	for r.more(']', len(list)) {
-		list = append(list, r.value(join(path, strconv.Itoa(len(list))), depth))
+		list = append(list, r.value(Join(path, strconv.Itoa(len(list))), depth))
 	}
 	return list
 }
@@ -173,7 +204,7 @@ func (r *reader) word(word string, value any) any {
 	return value
 }
 
-func (r *reader) number() numeral {
+func (r *reader) number() Number {
 	from, must := r.at, "a value"
 	if r.one("-") {
 		must = "a digit"
@@ -188,7 +219,7 @@ func (r *reader) number() numeral {
 		r.one("+-")
 		r.digits("a digit")
 	}
-	return numeral(r.text[from:r.at])
+	return Number(r.text[from:r.at])
 }
 
 func (r *reader) digits(must string) {
@@ -265,18 +296,18 @@ func utf16Unit(s string) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// appendTree writes a tree as JSON, each entry on a line of its own. newline is a line's end and the indent of the next.
-func appendTree(b []byte, tree any, newline string) []byte {
+// Append writes a tree as JSON, each entry on a line of its own. newline is a line's end and the indent of the next.
+func Append(b []byte, tree any, newline string) []byte {
 	deeper := newline + "  "
 	switch v := tree.(type) {
-	case object:
+	case Object:
 		b = append(b, '{')
 		for i, m := range v {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = append(appendString(append(b, deeper...), m.key), ": "...)
-			b = appendTree(b, m.value, deeper)
+			b = append(AppendString(append(b, deeper...), m.Key), ": "...)
+			b = Append(b, m.Value, deeper)
 		}
 		if len(v) > 0 {
 			b = append(b, newline...)
@@ -288,15 +319,15 @@ func appendTree(b []byte, tree any, newline string) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = appendTree(append(b, deeper...), e, deeper)
+			b = Append(append(b, deeper...), e, deeper)
 		}
 		if len(v) > 0 {
 			b = append(b, newline...)
 		}
 		return append(b, ']')
 	case string:
-		return appendString(b, v)
-	case numeral:
+		return AppendString(b, v)
+	case Number:
 		return append(b, v...)
 	case bool:
 		return strconv.AppendBool(b, v)
@@ -304,7 +335,8 @@ func appendTree(b []byte, tree any, newline string) []byte {
 	return append(b, "null"...)
 }
 
-func appendString(b []byte, s string) []byte {
+// AppendString writes s as a JSON string. A byte that isn't UTF-8 is U+FFFD in it.
+func AppendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	for _, c := range s {
 		switch {
