@@ -461,20 +461,28 @@ func clearLiving(t *testing.T, s pastebin.Stores) {
 // races is how often two are set on each other. Which wins is chance; what is there then is not.
 const races = 20
 
+// clearAgainst sets Clear of the i-th id on something else done to it, and gives what that came to. Clear itself never fails.
+func clearAgainst(t *testing.T, s pastebin.Stores, i int, other func(id string) error) error {
+	t.Helper()
+	id := fmt.Sprint(i)
+	var err, cleared error
+	together(2, func(who int) {
+		if who == i%2 {
+			err = other(id)
+		} else {
+			cleared = s.Primary.Clear(t.Context(), id, noon)
+		}
+	})
+	ok(t, cleared)
+	return err
+}
+
 func clearOrInsert(t *testing.T, s pastebin.Stores) {
 	ctx := t.Context()
 	for i := range races {
 		id := fmt.Sprint(i)
 		ok(t, s.Bucket.Put(ctx, id, []byte("text")))
-		var inserted, cleared error
-		together(2, func(who int) {
-			if who == i%2 {
-				inserted = s.Primary.Insert(ctx, row(id))
-			} else {
-				cleared = s.Primary.Clear(ctx, id, noon)
-			}
-		})
-		ok(t, cleared)
+		inserted := clearAgainst(t, s, i, func(id string) error { return s.Primary.Insert(ctx, row(id)) })
 		if inserted == nil {
 			wantRow(t, s, row(id))
 			wantText(t, s, id, []byte("text"))
@@ -492,15 +500,7 @@ func clearOrUndelete(t *testing.T, s pastebin.Stores) {
 		id := fmt.Sprint(i)
 		ok(t, s.Primary.Restore(ctx, row(id), []byte("text")))
 		gone := deleted(t, s, grave(id, pastebin.Removed))
-		var undeleted, cleared error
-		together(2, func(who int) {
-			if who == i%2 {
-				undeleted = s.Primary.Undelete(ctx, id)
-			} else {
-				cleared = s.Primary.Clear(ctx, id, noon)
-			}
-		})
-		ok(t, cleared)
+		undeleted := clearAgainst(t, s, i, func(id string) error { return s.Primary.Undelete(ctx, id) })
 		if undeleted == nil {
 			wantRow(t, s, row(id))
 			wantText(t, s, id, []byte("text"))
@@ -518,17 +518,7 @@ func clearOrRestore(t *testing.T, s pastebin.Stores) {
 		id := fmt.Sprint(i)
 		ok(t, s.Primary.Restore(ctx, row(id), []byte("before")))
 		deleted(t, s, grave(id, pastebin.Burned))
-		together(2, func(who int) {
-			var err error
-			if who == i%2 {
-				err = s.Primary.Restore(ctx, row(id), []byte("after"))
-			} else {
-				err = s.Primary.Clear(ctx, id, noon)
-			}
-			if err != nil {
-				t.Error(err)
-			}
-		})
+		ok(t, clearAgainst(t, s, i, func(id string) error { return s.Primary.Restore(ctx, row(id), []byte("after")) }))
 		wantRow(t, s, row(id))
 		wantText(t, s, id, []byte("after"))
 	}

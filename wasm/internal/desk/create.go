@@ -14,7 +14,8 @@ import (
 	"stormbin/wasm/internal/words"
 )
 
-// submit saves what stands in the editor, unless that is under way: a key held down is one wish. What is wrong with it is said, and nothing is sent.
+// submit saves what stands in the editor, unless that is under way: a key held down is one wish. What is wrong with it is
+// said, and nothing is sent.
 func (e *editor) submit(ev html.Event) {
 	ev.PreventDefault()
 	if !e.free() || ev.Get("repeat").Truthy() {
@@ -44,10 +45,11 @@ func (d *Desk) create(draft pastebin.Draft) {
 		made, err = d.service.Create(ctx, c, draft)
 		return err
 	})
+	nextTurn() // the browser takes its time to let go of a long text: it has one of its own
 	e.setBusy(false)
 	if err != nil {
 		var refused *pastebin.Error
-		if errors.As(err, &refused) && errors.Is(refused, pastebin.ErrExists) {
+		if errors.As(err, &refused) && refused.Status == 409 {
 			e.drafts.seed = newSeed() // what was made of this draft is no more: the next one is another
 			e.drafts.due = true
 			e.keep()
@@ -63,23 +65,21 @@ func (d *Desk) create(draft pastebin.Draft) {
 	if lone > 0 {
 		well += " " + words.Halves(lone)
 	}
-	d.told(well, nil, "")
 	if edits == e.edits {
 		e.saved()
 	}
+	d.told(well, nil, "")
 	d.share.made(made.ID, draft)
 	d.changed(made.ID)
 }
 
 // saved takes out of the editor what is saved now. Behind a file there may be text that is not saved, and stays.
 func (e *editor) saved() {
-	text := js.ValueOf("")
-	if e.file != nil {
-		text = e.text.Get("value")
-	}
+	behind := e.file != nil && e.text.Get("textLength").Int() > 0
+	text := e.text.Get("value")
 	e.forget()
 	e.clear()
-	if text.Truthy() {
+	if behind {
 		e.text.Set("value", text)
 		e.changed("")
 	}

@@ -88,7 +88,9 @@ func (e *editor) fill(r js.Value) {
 
 // holds tells whether there is anything in a record that would be a pity to lose.
 func holds(r js.Value) bool {
-	return r.Type() == js.TypeObject && (r.Get("title").Truthy() || r.Get("text").Truthy())
+	// Truthy would copy the text to Go, to see that it is not empty.
+	some := js.Global().Get("Boolean")
+	return r.Type() == js.TypeObject && (some.Invoke(r.Get("title")).Bool() || some.Invoke(r.Get("text")).Bool())
 }
 
 func (e *editor) empty() bool { return e.file == nil && !holds(e.record()) }

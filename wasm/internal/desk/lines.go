@@ -18,7 +18,7 @@ import (
 //
 // The whole text stands in the page, so that the browser finds in it, prints and copies it; the numbers are no text but
 // made by the style sheet. It is cut into parts, which the browser lays out only where they are seen, and which are
-// filled in a few at a time, so that a frame never waits for more than a moment.
+// filled in a few at a time, so that no frame waits for more than a moment.
 type lines struct {
 	view   html.Element // all of it; it scrolls
 	picked func(from, to int)
@@ -35,7 +35,7 @@ type lines struct {
 	from, to int // the lines that are marked; 0 is none
 	aim      int // the line to scroll to as soon as it is there; 0 is none
 
-	frame     js.Func
+	turn      js.Func // fills some more
 	scheduled bool
 
 	row, hidden js.Value            // to be cloned
@@ -49,7 +49,7 @@ type colour struct {
 }
 
 const (
-	mostWrapped = 20_000 // rows that may be elements of their own
+	mostWrapped = 20_000 // lines that may be elements of their own
 	fewRows     = 100    // in a part whose rows are elements
 	manyRows    = 500    // in a part whose rows are not
 	mostMarks   = 5_000  // hidden characters that are marked
@@ -66,7 +66,7 @@ func newLines(view html.Element, picked func(from, to int)) *lines {
 			l.coloured[kind] = html.Make("span", "code-"+kind, "").Value
 		}
 	}
-	l.frame = js.FuncOf(func(js.Value, []js.Value) any {
+	l.turn = js.FuncOf(func(js.Value, []js.Value) any {
 		l.scheduled = false
 		l.fill(time.Now().Add(sliceOfTime))
 		return nil
@@ -92,32 +92,42 @@ func newLines(view html.Element, picked func(from, to int)) *lines {
 	return l
 }
 
-// show shows text, and gives where it has characters that can't be seen.
-func (l *lines) show(text string) (marks []words.Mark, count int) {
+// take takes text to be shown next, and gives where it has characters that can't be seen, and how many.
+func (l *lines) take(text string) (marks []words.Mark, count int) {
 	l.clear()
 	l.text = text
 	l.count = words.Lines(text)
-	rows := 0
-	l.parts = words.Parts(text, fewRows)
-	for _, p := range l.parts {
-		rows += p.Rows
-	}
-	if l.each = rows <= mostWrapped; !l.each {
-		l.parts = words.Parts(text, manyRows)
-	}
+	l.each = l.count <= mostWrapped
+	l.parts = words.Parts(text, l.rows())
 	l.marks, count = words.Hidden(text, mostMarks)
-	l.view.Get("style").Call("setProperty", "--digits", len(strconv.Itoa(l.count)))
+	return l.marks, count
+}
+
+// rows is how many rows a part has at the most, and most have.
+func (l *lines) rows() int {
+	if l.each {
+		return fewRows
+	}
+	return manyRows
+}
+
+// show shows the text that was taken.
+func (l *lines) show() {
+	style := l.view.Get("style")
+	style.Call("setProperty", "--digits", len(strconv.Itoa(l.count)))
+	style.Call("setProperty", "--rows", l.rows())
 	boxes := make([]any, len(l.parts))
 	part := html.Make("div", "text-part", "").Value
 	for i, p := range l.parts {
 		box := part.Call("cloneNode")
-		box.Get("style").Call("setProperty", "--rows", p.Rows)
+		if p.Rows != l.rows() {
+			box.Get("style").Call("setProperty", "--rows", p.Rows)
+		}
 		l.boxes = append(l.boxes, box)
 		boxes[i] = box
 	}
 	l.view.Call("replaceChildren", boxes...)
 	l.refill()
-	return l.marks, count
 }
 
 // clear shows nothing.
@@ -183,7 +193,7 @@ func (l *lines) refill() {
 // finish fills all that is still to be filled, now.
 func (l *lines) finish() { l.fill(time.Now().Add(time.Hour)) }
 
-// fill shows stale parts, one at the least, until that time, and the rest in the frames to come.
+// fill shows stale parts, one at the least, until that time, and the rest in turns to come.
 func (l *lines) fill(until time.Time) {
 	for len(l.stale) > 0 {
 		i := l.stale[0]
@@ -198,7 +208,7 @@ func (l *lines) fill(until time.Time) {
 	}
 	if len(l.stale) > 0 && !l.scheduled {
 		l.scheduled = true
-		js.Global().Call("requestAnimationFrame", l.frame)
+		js.Global().Call("setTimeout", l.turn) // frames are slow where it matters, and there are none in the background
 	}
 }
 

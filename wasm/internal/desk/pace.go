@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// nextTurn lets the browser do what else it has to do. It waits, so it is for goroutines only.
+func nextTurn() { time.Sleep(time.Millisecond) }
+
 // pace lets the page draw in the middle of long work that waits for the storage over and over: a browser prefers the
 // storage's many answers to its frames. The zero value is ready.
 type pace struct{ drawn time.Time }

@@ -47,6 +47,7 @@ type reader struct {
 	paste             pastebin.Paste
 	bytes             []byte
 	isOpen, wasBurned bool
+	about             string // what is known of it, and stays so
 	end               string // what became of it since
 	asked             int    // counts the pastes that were asked for, so that only the last one is opened
 }
@@ -194,12 +195,14 @@ func (r *reader) refused(err error) {
 func (r *reader) showContent(c pastebin.Content, ignored []string) {
 	r.ask(pastebin.Link{}, ignored)
 	r.desk.say("", "")
-	r.show(pastebin.Paste{Title: c.Title, Language: c.Language, Size: len(c.Text)}, c.Text)
+	go r.show(pastebin.Paste{Title: c.Title, Language: c.Language, Size: len(c.Text)}, c.Text)
 }
 
+// show shows a paste. A large one is looked through in several turns, so that no frame waits for all of it.
 func (r *reader) show(p pastebin.Paste, text []byte) {
-	r.paste, r.bytes, r.isOpen = p, text, true
+	mine := r.asked
 	isText := pastebin.IsText(text)
+	r.paste, r.bytes = p, text
 	r.title.Set(titleOf(p))
 	r.left.Set(words.Ignored(r.ignored))
 	html.Show(r.binary, !isText)
@@ -209,24 +212,48 @@ func (r *reader) show(p pastebin.Paste, text []byte) {
 	for _, e := range r.shareOnly {
 		html.Show(e, !p.Burn)
 	}
-	name := words.FileName(p, isText)
-	r.urls = []string{html.ObjectURL(text)}
-	r.raw.SetAttribute("href", r.urls[0])
-	r.raw.SetAttribute("download", name)
-	html.Show(r.article, true)
+	r.about = view.Bytes(int64(p.Size))
 	if isText {
-		r.urls = append(r.urls, html.TypedURL(text, "text/plain;charset=utf-8"))
-		r.plain.SetAttribute("href", r.urls[1])
 		s := string(text)
-		marks, count := r.lines.show(s)
+		if nextTurn(); mine != r.asked {
+			return
+		}
+		marks, count := r.lines.take(s)
 		r.found.Set(words.HiddenSentence(marks, count, s))
+		if r.lines.count > 0 {
+			r.about += ", " + words.LineTotal(r.lines.count)
+		}
+		if ends := words.LineEnds(s); ends != "" {
+			r.about += " (" + ends + ")"
+		}
+		if nextTurn(); mine != r.asked {
+			return
+		}
+		r.lines.show()
 		html.Enable(r.wrap, r.lines.each)
 		r.wrapped(false)
 		r.dressing.show(s, p.Language)
 	} else {
+		r.about = "Binary, " + r.about
 		r.hex.Set(words.Hex(text[:min(len(text), hexBytes)]))
 	}
-	mine := r.asked
+	if nextTurn(); mine != r.asked {
+		return
+	}
+	r.urls = []string{html.ObjectURL(text), html.TypedURL(text, "text/plain;charset=utf-8")}
+	r.raw.SetAttribute("href", r.urls[0])
+	r.plain.SetAttribute("href", r.urls[1])
+	r.raw.SetAttribute("download", words.FileName(p, isText))
+	if p.Created.IsZero() {
+		r.about += ", came in its link and is not kept in this browser"
+	} else {
+		r.about += ", created " + p.Created.Local().Format("2 January 2006, 15:04")
+	}
+	if nextTurn(); mine != r.asked {
+		return
+	}
+	r.isOpen = true
+	html.Show(r.article, true)
 	go func() {
 		for mine == r.asked {
 			time.Sleep(r.tick())
@@ -370,22 +397,7 @@ func (r *reader) tick() (next time.Duration) {
 	if !r.isOpen {
 		return next
 	}
-	p := r.paste
-	meta := view.Bytes(int64(p.Size))
-	switch {
-	case !pastebin.IsText(r.bytes):
-		meta = "Binary, " + meta
-	case p.Size > 0:
-		meta += ", " + words.LineTotal(r.lines.count)
-		if ends := words.LineEnds(r.lines.text); ends != "" {
-			meta += " (" + ends + ")"
-		}
-	}
-	if !p.Created.IsZero() {
-		meta += ", created " + p.Created.Local().Format("2 January 2006, 15:04")
-	} else {
-		meta += ", came in its link and is not kept in this browser"
-	}
+	p, meta := r.paste, r.about
 	ends := r.end
 	if !p.Expires.IsZero() && p.Deleted.IsZero() {
 		left := time.Until(p.Expires)

@@ -3,7 +3,6 @@
 package desk
 
 import (
-	"errors"
 	"syscall/js"
 
 	"stormbin/pastebin"
@@ -29,7 +28,7 @@ func newShare(*Desk) *share {
 	}
 	copier(html.Find("copy-link"), s.link, func() js.Value { return s.link.Get("href") })
 	copier(s.copy, s.long, func() js.Value { return s.long.Get("href") })
-	html.On(s.whole, "click", func(html.Event) { go s.offer(s.held.Title, s.held.Language, s.held.Text) })
+	html.On(s.whole, "click", func(html.Event) { s.offer(s.held.Title, s.held.Language, s.held.Text) })
 	return s
 }
 
@@ -59,8 +58,7 @@ func (s *share) letGo() {
 	}
 }
 
-// offer shows the link that holds a whole paste, and where that is too long for a link the file to send instead. It takes
-// a tenth of a second for a paste of 1 MiB, so it is not for an event handler.
+// offer shows the link that holds a whole paste, and where that is too long for a link the file to send instead.
 func (s *share) offer(title, language string, text []byte) {
 	s.letGo()
 	link, err := pastebin.ContentLink(pastebin.Content{Title: title, Language: language, Text: text})
@@ -76,15 +74,10 @@ func (s *share) offer(title, language string, text []byte) {
 		s.copy.Call("focus")
 		return
 	}
-	reason := err.Error()
-	var e *pastebin.Error
-	if errors.As(err, &e) {
-		reason = e.Reason
-	}
 	s.url = html.ObjectURL(text)
 	s.file.SetAttribute("href", s.url)
 	s.file.SetAttribute("download", words.FileName(pastebin.Paste{Title: title, Language: language}, pastebin.IsText(text)))
-	s.says.SetTextContent(reason + " Send the file instead.")
+	s.says.SetTextContent(reason(err) + " Send the file instead.")
 	s.file.Call("focus")
 }
 
