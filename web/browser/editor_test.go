@@ -8,9 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 )
 
 // fragment is the part of an address that names a paste.
@@ -41,7 +38,7 @@ func TestWhatIsTypedIsNeverLost(t *testing.T) {
 			p.waitFor(`document.getElementById("paste-status").textContent.includes("started over")`)
 		},
 		"another draft in another tab": func(p *page, _ string) {
-			other := p.tab("", look{})
+			other := p.tab("", look{NoWebGL: true})
 			other.waitFor(`!document.getElementById("create").disabled`)
 			other.set("#paste-text", "another draft")
 			other.reload()
@@ -81,7 +78,7 @@ func TestACreateIsSentOnce(t *testing.T) {
 
 // A frame may forbid forms, and pastes are created all the same.
 func TestAFrameThatForbidsForms(t *testing.T) {
-	p := openSite(t, "testdata/wasmtest.html", look{})
+	p := openSite(t, "testdata/wasmtest.html", look{NoWebGL: true})
 	p.expect("can escape its sandboxing") // which is how this test gets in
 	p.run(`frame = document.createElement("iframe");
 		frame.sandbox = "allow-scripts allow-same-origin";
@@ -116,12 +113,8 @@ func TestAFileThatIsTooLarge(t *testing.T) {
 func TestStorageThatIsSlow(t *testing.T) {
 	p := openDesk(t, "")
 	address := p.createFile("a file", "kept")
-	_, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
-		Source: `const real = IDBFactory.prototype.open;
-			IDBFactory.prototype.open = function(...args) { return window.answers ? real.apply(this, args) : new EventTarget() }`})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p.before(`const real = IDBFactory.prototype.open;
+			IDBFactory.prototype.open = function(...args) { return window.answers ? real.apply(this, args) : new EventTarget() }`)
 	p.run(`location.hash = ` + quote(fragment(address)))
 	p.reload()
 	p.waitFor(`document.getElementById("store-note").textContent.includes("not answered")`)

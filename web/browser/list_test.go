@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -98,15 +96,6 @@ func (p *page) said(id, part string) string {
 	return eval[string](p, `document.getElementById(`+quote(id)+`).textContent`)
 }
 
-// before runs a script in this tab before the page's own, from the next load on.
-func (p *page) before(script string) {
-	p.t.Helper()
-	if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument,
-		cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
-		p.t.Fatal(err)
-	}
-}
-
 // focus says what has it: the title of a row's link, or an id.
 func (p *page) focus() string {
 	p.t.Helper()
@@ -132,6 +121,8 @@ func TestTheListTellsAndSorts(t *testing.T) {
 		p.set("#list-order", order)
 		p.waitForTitles(want)
 	}
+	p.set("#list-order", "newest")
+	p.waitForTitles("beta gamma Alpha soon")
 	rows := eval[[]string](p, `[...document.querySelectorAll("#paste-list li")].map(li => li.innerText.replace(/\s+/g, " "))`)
 	for i, parts := range [][]string{
 		{"beta", "Go", "1,204 bytes", "1 hour ago"}, {"gamma", "Plain text", "2 bytes", "2 hours ago", "expires in 3 days"},
@@ -334,7 +325,7 @@ func TestABrokenFile(t *testing.T) {
 // What one tab does the others show.
 func TestTabsKnowOfEachOther(t *testing.T) {
 	p := openDesk(t, "")
-	other := p.tab("", look{})
+	other := p.tab("", look{NoWebGL: true})
 	other.waitFor(`!document.getElementById("create").disabled`)
 	p.createFile("from the first", "x")
 	other.waitForTitles("from the first")
@@ -346,7 +337,7 @@ func TestTabsKnowOfEachOther(t *testing.T) {
 
 // Where there is no channel between tabs, a tab that comes to the front looks again.
 func TestTabsWithoutAChannel(t *testing.T) {
-	p := openSite(t, "tokens.css", look{})
+	p := openSite(t, "tokens.css", look{NoWebGL: true})
 	p.expect("favicon.ico")
 	p.before(`delete window.BroadcastChannel`)
 	p.goTo(origin + base)
@@ -360,7 +351,7 @@ func TestTabsWithoutAChannel(t *testing.T) {
 // One tab does the work. Another waits for its turn, and takes over when the first is gone.
 func TestOneTabWorks(t *testing.T) {
 	p := openDesk(t, "")
-	other := p.tab("", look{})
+	other := p.tab("", look{NoWebGL: true})
 	other.waitFor(`!document.getElementById("create").disabled`)
 	const locks = `navigator.locks.query().then(q => [q.held, q.pending].map(l => l.filter(l => l.name === "stormbin-worker").length).join())`
 	p.waitFor(`window.locks === "1,1" || void ` + locks + `.then(l => window.locks = l)`)

@@ -31,6 +31,19 @@ func TestLoaderSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
+// The page's program stays small. The linker keeps far more than is used as soon as something looks methods up by name: with
+// templates, or with the DOM library's interfaces, it is three times as large.
+func TestThePageIsSmall(t *testing.T) {
+	const most = 7_000_000
+	file, err := os.Stat("../.build/playground.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file.Size() > most {
+		t.Errorf("the page's program has %d bytes, want %d at most: see what it imports now, and what of that is in wasm/rich or can be", file.Size(), most)
+	}
+}
+
 func TestLoaderRunsWhatAnyHostServes(t *testing.T) {
 	source := filepath.Join(t.TempDir(), "main.go")
 	if err := os.WriteFile(source, []byte("package main\n\nimport \"os\"\n\nfunc main() { os.Exit(3) }\n"), 0o644); err != nil {

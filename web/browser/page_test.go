@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -32,6 +33,7 @@ type look struct {
 	Scale         float64 // device pixels in a CSS pixel
 	Dark          bool
 	ReducedMotion bool
+	NoWebGL       bool // no picture, which is most of the work of opening a page
 }
 
 // page is a tab, and one reader's browser: pages share no storage, unless one was opened by another's tab.
@@ -71,8 +73,20 @@ func open(t testing.TB, parent context.Context, address string, l look, options 
 		t.Fatal("opening a tab:", err)
 	}
 	p.look(l)
+	if l.NoWebGL {
+		p.before(`HTMLCanvasElement.prototype.getContext = () => null`)
+	}
 	p.goTo(address)
 	return p
+}
+
+// before has a script run in every document before its own.
+func (p *page) before(script string) {
+	p.t.Helper()
+	_, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+	if err != nil {
+		p.t.Fatal("adding a script:", err)
+	}
 }
 
 // goTo loads an address, as if it had been typed.

@@ -8,9 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 )
 
 // awkward is a file that a text editor would not bring through: emoji, NUL, CRLF, a byte order mark in the middle, bytes
@@ -20,7 +17,7 @@ const awkward = "first line \U0001F329\uFE0F\r\nNUL:\x00 and \xff\xfe\r\n\ufeff 
 // openDesk opens the page with the pastebin on show and its desk ready.
 func openDesk(t testing.TB, path string) *page {
 	t.Helper()
-	p := openSite(t, path, look{})
+	p := openSite(t, path, look{NoWebGL: true})
 	p.waitFor(`!document.getElementById("create").disabled`)
 	p.set("#scenario", "pastebin")
 	p.waitFor(`document.getElementById("stall-2s").offsetParent || !document.querySelector("[data-for=pastebin]").hidden`)
@@ -105,7 +102,7 @@ func TestAPasteIsKeptExactly(t *testing.T) {
 	if list := p.text("#paste-list"); !strings.Contains(list, "awkward") {
 		t.Errorf("after a reload the list says %q", list)
 	}
-	other := p.tab(strings.TrimPrefix(address, origin+base), look{})
+	other := p.tab(strings.TrimPrefix(address, origin+base), look{NoWebGL: true})
 	other.outcome("200")
 	if got := other.bytes(); got != awkward {
 		t.Errorf("the second tab has %q, want %q", got, awkward)
@@ -201,11 +198,7 @@ func TestAPutThatTimesOutLeavesAReapJob(t *testing.T) {
 // Where storage is refused the pastebin works, and says how long it remembers.
 func TestWithoutStorageItSaysSo(t *testing.T) {
 	p := openSite(t, "stage.html", look{})
-	_, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
-		Source: `Object.defineProperty(window, "indexedDB", {get() { throw new DOMException("not here", "SecurityError") }})`})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p.before(`Object.defineProperty(window, "indexedDB", {get() { throw new DOMException("not here", "SecurityError") }})`)
 	p.goTo(origin + base)
 	p.waitFor(`!document.getElementById("create").disabled`)
 	if !eval[bool](p, `!!document.getElementById("store-note").offsetParent`) {

@@ -26,7 +26,7 @@ func countPersist(granted bool) string {
 func TestPersistenceIsAskedForAfterTheFirstSave(t *testing.T) {
 	for _, granted := range []bool{true, false} {
 		t.Run(fmt.Sprint(granted), func(t *testing.T) {
-			p := openSite(t, "tokens.css", look{})
+			p := openSite(t, "tokens.css", look{NoWebGL: true})
 			p.expect("favicon.ico")
 			p.before(countPersist(granted))
 			p.goTo(origin + base)
@@ -85,7 +85,7 @@ func TestADatabaseThatIsDeleted(t *testing.T) {
 
 // An older page that does not make way is named, and the page goes on by itself once it is closed.
 func TestAnOlderPageInTheWay(t *testing.T) {
-	older := openSite(t, "testdata/wasmtest.html", look{})
+	older := openSite(t, "testdata/wasmtest.html", look{NoWebGL: true})
 	older.run(`new Promise((ok, no) => {
 		const r = indexedDB.open("stormbin", 1);
 		r.onupgradeneeded = () => { // as version 1 had it
@@ -98,7 +98,7 @@ func TestAnOlderPageInTheWay(t *testing.T) {
 		r.onsuccess = () => { window.db = r.result; ok() };
 		r.onerror = no;
 	})`)
-	p := older.tab("", look{})
+	p := older.tab("", look{NoWebGL: true})
 	p.said("store-note", "older version of this page")
 	if eval[bool](p, `!!document.querySelector("#paste-list a")`) || !eval[bool](p, `document.getElementById("create").disabled`) {
 		t.Error("it takes or shows pastes before it has its storage")
@@ -124,7 +124,7 @@ func elsewhere(t *testing.T) (address string) {
 // frameOf embeds an address in a page of the tests' own, and gives the frame.
 func frameOf(t *testing.T, address, attributes string) *page {
 	t.Helper()
-	outer := openSite(t, "testdata/wasmtest.html", look{})
+	outer := openSite(t, "testdata/wasmtest.html", look{NoWebGL: true})
 	outer.expect("request to another host: " + address)
 	outer.run(`document.body.insertAdjacentHTML("beforeend", ` + "`" + `<iframe ` + attributes + ` width=900 height=700 src="` + address + `"></iframe>` + "`" + `)`)
 	for deadline := time.Now().Add(patience); ; {
@@ -193,7 +193,7 @@ func TestAFrameOfAnotherSite(t *testing.T) {
 
 // A frame within the site's own pages is no other place.
 func TestAFrameOfTheSiteItself(t *testing.T) {
-	p := openSite(t, "testdata/wasmtest.html", look{})
+	p := openSite(t, "testdata/wasmtest.html", look{NoWebGL: true})
 	p.run(`frame = document.createElement("iframe"); frame.src = ` + quote(base) + `; document.body.append(frame)`)
 	p.waitFor(`!frame.contentDocument.getElementById("create").disabled`)
 	if note := eval[string](p, `frame.contentDocument.getElementById("store-note").textContent`); note != "" {
