@@ -33,7 +33,7 @@ type Actions struct {
 }
 
 // The parts of Actions are structs of their own since the compiler keeps only a struct of four fields or fewer out of
-// memory; in WebAssembly each copy of a larger one is a call.
+// memory. WebAssembly has memory.copy for the others, which is slow for so few bytes.
 type (
 	// GivenUp is the attempts that nobody waits for any more. 0: none.
 	GivenUp struct {
@@ -95,7 +95,7 @@ const (
 // Start sends the first attempt. deadline is when the request that this call serves must be over, if its process
 // passes that on; [NoDeadline] if not.
 func (c *Call) Start(t *Terms, now, deadline time.Duration) (a Actions) {
-	// Field by field: a whole Call would be cleared by a call.
+	// Field by field: a whole Call would be cleared by memory.fill, which is slow for so few bytes.
 	c.deadline, c.waited, c.sent, c.tries, c.state, c.failure = deadline, 0, 0, 0, idle, OK
 	c.due[0], c.due[1], c.waiting[0], c.waiting[1], c.opening[0], c.opening[1] = 0, 0, 0, 0, 0, 0
 	c.send(t, now, &a)
