@@ -16,7 +16,8 @@ import (
 var limits = json.Limits{Bytes: 4 << 20, Depth: 16}
 
 // Parse reads a scenario from JSON. If its id is that of a built-in, whatever it leaves out is as there: objects are
-// merged key by key, lists are taken whole. If not, it has the plain defaults.
+// merged key by key, lists are taken whole, and an operation, cap, dependency, call or job that is null is left out. If
+// not, it has the plain defaults.
 //
 // It is strict. An unknown field, a value of the wrong kind, a duration without its unit, a key given twice: each is an
 // error that names the path, the value and what would be right. So is a text of more than 4 MiB, or one with more than 16
@@ -71,6 +72,10 @@ func assign(dst reflect.Value, tree any, path string) error {
 			return problem(path, tree, "an object, like {\"name\": …}")
 		}
 		for _, m := range o {
+			if m.Value == nil {
+				dropEntry(dst, m.Key)
+				continue
+			}
 			entry, _ := entryOf(dst, m.Key)
 			if err := assign(entry, m.Value, json.Join(path, m.Key)); err != nil {
 				return err
@@ -234,6 +239,13 @@ func putEntry(m reflect.Value, key string, entry reflect.Value) {
 		m.Set(reflect.MakeMap(m.Type()))
 	}
 	m.SetMapIndex(reflect.ValueOf(key), entry)
+}
+
+// dropEntry leaves a map without that entry, which need not be there.
+func dropEntry(m reflect.Value, key string) {
+	if !m.IsNil() {
+		m.SetMapIndex(reflect.ValueOf(key), reflect.Value{})
+	}
 }
 
 // fresh is a new value with its defaults.

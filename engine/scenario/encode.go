@@ -6,17 +6,22 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"stormbin/engine/json"
 )
 
 // Full is the scenario as indented JSON with every field, in the order of the types here, names sorted. [Parse] reads it
-// back. The error is for values that JSON can't hold, which no valid scenario has.
+// back; for that, what a built-in of its id has and it has not is null. The error is for values that JSON can't hold, which
+// no valid scenario has.
 func (s Scenario) Full() ([]byte, error) {
 	tree, err := treeOf(reflect.ValueOf(s), "")
 	if err != nil {
 		return nil, err
+	}
+	if builtIn, ok := Find(s.ID); ok {
+		tree = withNulls(tree, mustTree(reflect.ValueOf(builtIn)))
 	}
 	return append(json.Append(nil, tree, "\n"), '\n'), nil
 }
@@ -34,6 +39,7 @@ func (s Scenario) Short() ([]byte, error) {
 	if builtIn, ok := Find(s.ID); ok {
 		if t := mustTree(reflect.ValueOf(builtIn)); !json.Equal(tree, t) {
 			defaults = append(defaults, t)
+			tree = withNulls(tree, t)
 		}
 	}
 	return append(json.Append(nil, prune(tree, reflect.TypeOf(s), defaults), "\n"), '\n'), nil
@@ -114,6 +120,26 @@ func mustTree(v reflect.Value) any {
 	return tree
 }
 
+// withNulls is an object with a null for each name that the built-in has and it has not, all through. The names of a
+// struct are in both.
+func withNulls(tree, builtIn any) any {
+	o, ok := tree.(json.Object)
+	had, both := builtIn.(json.Object)
+	if !ok || !both {
+		return tree
+	}
+	for _, b := range had {
+		i := slices.IndexFunc(o, func(m json.Member) bool { return m.Key == b.Key })
+		if i < 0 {
+			o = append(o, json.Member{Key: b.Key})
+			slices.SortFunc(o, func(a, b json.Member) int { return strings.Compare(a.Key, b.Key) })
+		} else {
+			o[i].Value = withNulls(o[i].Value, b.Value)
+		}
+	}
+	return o
+}
+
 // prune leaves out the fields that equal those of all the defaults, which are trees of the same type t, at least one.
 func prune(tree any, t reflect.Type, defaults []any) any {
 	switch t.Kind() {
@@ -131,6 +157,9 @@ func prune(tree any, t reflect.Type, defaults []any) any {
 		return kept
 	case reflect.Map:
 		for i, m := range tree.(json.Object) {
+			if m.Value == nil {
+				continue
+			}
 			of := []any{mustTree(fresh(t.Elem()))}
 			for _, d := range defaults {
 				for _, other := range d.(json.Object) {

@@ -2,8 +2,9 @@
 // when, the seed and the duration. Two runs of one scenario are the same run.
 //
 // scenario.go is the value, with the range of each field. decode.go reads it from JSON, set.go changes one path of it,
-// encode.go writes it, all three by way of tree.go, which is JSON itself; validate.go says what is out of range;
-// defaults.go is what a field has when it is left out; catalogue.go holds the scenarios that come with the product.
+// encode.go writes it, diff.go is what leads from one to another, all four by way of the trees of package json; validate.go
+// says what is out of range; defaults.go is what a field has when it is left out; catalogue.go holds the scenarios that
+// come with the product.
 // Errors are one line that a person can act on: the path, the value, and what would be right.
 package scenario
 

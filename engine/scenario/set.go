@@ -15,8 +15,8 @@ import (
 // value may be a Go value of the field's type, or what its JSON would be in plain Go ("20ms", 4, []string{"error"}).
 //
 // A path goes through what is there; only its last part may name something new, with its whole value:
-// operations.search, given an object, is a new operation. If there is an error, s is as it was. Ranges are
-// Validate's to check.
+// operations.search, given an object, is a new operation. Given nil it is none: it is removed, if it was there. If there
+// is an error, s is as it was. Ranges are Validate's to check.
 func Set(s *Scenario, path string, value any) error {
 	tree, err := treeOf(reflect.ValueOf(value), readable(path))
 	if err != nil {
@@ -67,6 +67,10 @@ func set(dst reflect.Value, keys []string, path string, tree any) error {
 		}
 		return set(f, rest, at, tree)
 	case reflect.Map:
+		if tree == nil && len(rest) == 0 {
+			dropEntry(dst, key)
+			return nil
+		}
 		entry, found := entryOf(dst, key)
 		if !found && len(rest) > 0 {
 			if dst.Len() == 0 {

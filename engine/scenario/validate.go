@@ -112,6 +112,11 @@ func (c Change) Apply(s *Scenario) error {
 			check.fail("policy.calls."+name, call.Target(name), "a call there was from the start, on the same dependency: the world keeps its shape while a run goes on")
 		}
 	}
+	for _, name := range sorted(s.Policy.Calls) {
+		if _, found := changed.Policy.Calls[name]; !found {
+			check.fail("policy.calls."+name, nil, "a call, as it was one from the start: the world keeps its shape while a run goes on")
+		}
+	}
 	if check.err == nil {
 		*s = changed
 	}
