@@ -49,8 +49,8 @@ type StepSums struct {
 	Dependency  string  `json:"dependency"`
 	TimeoutS    float64 `json:"timeout_s"`     // of one attempt
 	HedgeAfterS float64 `json:"hedge_after_s"` // 0: no hedge
-	// SliceS is how long one try may take: the timeout, or without one the whole of the library's tries; and as much longer
-	// as the hedge is sent later.
+	// SliceS is how long one try may take: the timeout, or the whole of the library's tries if that is sooner; and as much
+	// longer as the hedge is sent later.
 	SliceS float64 `json:"slice_s"`
 	// WorstS is how long the call may take against a server that never answers: all its retries, or the deadline if that is
 	// passed on and sooner.
@@ -195,13 +195,14 @@ func sumOperation(s *scenario.Scenario, name string, o scenario.Operation, share
 	return sums
 }
 
+// Worst is how long one call takes at the worst: against a black hole, a server that swallows every packet, with the
+// longest waits that its jitter may draw. 0: nothing bounds it. A deadline is not in it.
+func Worst(c scenario.Call) time.Duration { return worst(c.Rule(), slice(c)) }
+
 // slice is how long one try of a call may take. 0: unbounded.
 func slice(c scenario.Call) time.Duration {
-	try := time.Duration(c.Timeout)
-	if try == 0 {
-		library := c.Library.Rule()
-		try = worst(library, library.Timeout)
-	}
+	library := c.Library.Rule()
+	try := sooner(time.Duration(c.Timeout), worst(library, library.Timeout))
 	if hedge := time.Duration(c.HedgeAfter); hedge < try {
 		try += hedge
 	}
@@ -211,11 +212,18 @@ func slice(c scenario.Call) time.Duration {
 // longestCall is how long a call of the operation may take: its worst, or the deadline if that is passed on and sooner.
 // 0: unbounded.
 func longestCall(s *scenario.Scenario, o scenario.Operation, c scenario.Call) time.Duration {
-	long := worst(c.Rule(), slice(c))
-	if d := time.Duration(o.Deadline); s.Policy.PropagateDeadline && d > 0 && (long == 0 || d < long) {
-		return d
+	if s.Policy.PropagateDeadline {
+		return sooner(Worst(c), time.Duration(o.Deadline))
 	}
-	return long
+	return Worst(c)
+}
+
+// sooner is the smaller of two bounds, of which 0 is none.
+func sooner(a, b time.Duration) time.Duration {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
 }
 
 // worst is how long a rule's tries may take if nothing ever answers them. 0: unbounded.

@@ -135,6 +135,7 @@ func TestWorst(t *testing.T) {
 		{"policy.calls.b.hedge_after=300ms", 5.2},                                                            // each try as much longer
 		{"policy.calls.b.hedge_after=2s", 4},                                                                 // it is over before
 		{`policy.calls.b.library={"attempts": 3, "timeout": "5s"}`, 4},                                       // cut short by the app's own timeout
+		{`policy.calls.b.library={"attempts": 3, "timeout": "100ms"}`, 1.2},                                  // it has given up long before that
 		{`policy.calls.b={"timeout": "0s", "library": {"attempts": 3, "timeout": "5s"}}`, 60},                // four runs of 15 s
 		{`policy.calls.b={"timeout": "0s", "library": {"attempts": 3}}`, 0},                                  // for ever
 		{`policy.calls.b={"backoff": {"kind": "exponential", "base": "4h"}, "attempts": 100}`, 0x1p63 / 1e9}, // more than can be counted

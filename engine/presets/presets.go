@@ -1,8 +1,8 @@
 // Package presets is the retries that nobody wrote: what client libraries and proxies do out of the box, each figure
 // with the place where it was read.
 //
-// presets.go is what a preset is and how it is put on a call; worst.go is the sum that people care about; the other
-// files hold the presets, by where one meets them.
+// presets.go is what a preset is, how it is put on a call, and the sum that people care about; rules.go is the rules that
+// people write, by name; the other files hold the presets, by where one meets them.
 //
 // # How a preset is read
 //
@@ -30,6 +30,7 @@ import (
 	"slices"
 	"time"
 
+	"stormbin/engine/metrics"
 	"stormbin/engine/scenario"
 )
 
@@ -98,6 +99,17 @@ func (p Preset) Apply(s *scenario.Scenario, call string) error {
 		}
 		return fmt.Errorf("policy.calls: %q: must be %s", call, right)
 	}
+	changed.Policy.Calls[call] = p.on(line)
+	changed.Policy.Budget = budget(changed.Policy.Budget, p.Budget)
+	if err := changed.Validate(); err != nil {
+		return err
+	}
+	*s = changed
+	return nil
+}
+
+// on is the call with p's retries in place of its own.
+func (p Preset) on(c scenario.Call) scenario.Call {
 	own, library := p.Layer, p.Dial
 	if p.Within > 0 {
 		own, library = once(), p.Layer
@@ -106,17 +118,18 @@ func (p Preset) Apply(s *scenario.Scenario, call string) error {
 	if !library.Present() {
 		library = once()
 	}
-	line.Attempts, line.Timeout, line.RetryOn = own.Attempts, own.Timeout, slices.Clone(own.RetryOn)
-	line.Backoff, line.Jitter = own.Backoff, own.Jitter
-	line.Library = library
-	line.Library.RetryOn = slices.Clone(library.RetryOn)
-	changed.Policy.Calls[call] = line
-	changed.Policy.Budget = budget(changed.Policy.Budget, p.Budget)
-	if err := changed.Validate(); err != nil {
-		return err
-	}
-	*s = changed
-	return nil
+	c.Attempts, c.Timeout, c.RetryOn = own.Attempts, own.Timeout, slices.Clone(own.RetryOn)
+	c.Backoff, c.Jitter = own.Backoff, own.Jitter
+	c.Library = library
+	c.Library.RetryOn = slices.Clone(library.RetryOn)
+	return c
+}
+
+// Worst is how long one call takes against a black hole: its attempts, each as long as its timeout or as the dial loop
+// beneath it, and the longest waits between them. false if nothing bounds it.
+func (p Preset) Worst() (time.Duration, bool) {
+	worst := metrics.Worst(p.on(scenario.Call{}))
+	return worst, worst > 0
 }
 
 // budget is had with the figures of b's kind in place of its own.
