@@ -1,8 +1,8 @@
 // Package presets is the retries that nobody wrote: what client libraries and proxies do out of the box, each figure
-// with the place where it was read.
+// with the place where it was read. Beside them are those that people do write, as rules for a whole policy.
 //
-// presets.go is what a preset is, how it is put on a call, and the sum that people care about; rules.go is the rules that
-// people write, by name; the other files hold the presets, by where one meets them.
+// presets.go is what a preset is, how it is put on a call, and the sum that people care about; rules.go is the rules, by
+// name; the other files hold the presets, by where one meets them.
 //
 // # How a preset is read
 //

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"strings"
 
 	"stormbin/engine/presets"
@@ -13,7 +12,7 @@ import (
 // edits are what flags do to a scenario, in the order in which they were given.
 type edits []func(*scenario.Scenario) error
 
-// flags adds -set and -preset.
+// flags adds -set, -preset and -rule.
 func (e *edits) flags(flags *flag.FlagSet) {
 	e.set(flags, "set")
 	flags.Func("preset", "", func(text string) error {
@@ -21,16 +20,16 @@ func (e *edits) flags(flags *flag.FlagSet) {
 		if !ok {
 			return errors.New("must be CALL=NAME, like b=go-redis")
 		}
-		*e = append(*e, func(s *scenario.Scenario) error {
-			p, ok := presets.Find(name)
-			if !ok {
-				var known []string
-				for _, p := range presets.List() {
-					known = append(known, p.ID)
-				}
-				return fmt.Errorf("%q: no such preset; must be one of %s", name, scenario.Nearest(name, known))
-			}
-			return p.Apply(s, call)
+		*e = append(*e, func(s *scenario.Scenario) (err error) {
+			*s, err = presets.WithLibrary(*s, call, name)
+			return err
+		})
+		return nil
+	})
+	flags.Func("rule", "", func(name string) error {
+		*e = append(*e, func(s *scenario.Scenario) (err error) {
+			*s, err = presets.WithRule(*s, name)
+			return err
 		})
 		return nil
 	})

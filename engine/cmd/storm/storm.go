@@ -22,11 +22,13 @@ const usage = `usage:
                               -a and -b change one of them
   storm sum [-json] [-share P] [-scenario FILE] [EDIT]... [ID]
                               do a policy's arithmetic without a run, for a share P (0.2) of attempts that fail
-  storm presets               what client libraries do by default
+  storm presets               the rules by name, and what client libraries do by default
 
-An EDIT is -set PATH=VALUE, or -preset CALL=NAME to give a call what a library does by default.
+An EDIT is -set PATH=VALUE; -rule NAME to retry by that rule, in every call; or -preset CALL=NAME to give a call what a
+library does by default. They are made in the order in which they stand.
 
   storm run -set policy.calls.b.attempts=1 two-service
+  storm run -rule "budget 10 %" two-service
   storm compare two-service two-service -b policy.calls.b.attempts=1
   storm sum -set 'policy.calls.primary_read.retry_on=["timeout"]' -set policy.calls.primary_read.attempts=4 pastebin
 `

@@ -97,7 +97,7 @@ func TestUserErrors(t *testing.T) {
 		{args: "show queue -json", want: []string{"-json", "-full"}},
 		{args: "run", want: []string{"no ID", "one of two-service, pastebin, "}},
 		{args: "run past", want: []string{`"past"`, "pastebin"}},
-		{args: "run -jsn queue", want: []string{"-jsn", "-json, -preset, -scenario, -seeds, -set"}},
+		{args: "run -jsn queue", want: []string{"-jsn", "-json, -preset, -rule, -scenario, -seeds, -set"}},
 		{args: "run -json=perhaps queue", want: []string{`"perhaps"`, "-json"}},
 		{args: "run queue -set", want: []string{"needs an argument", "-set"}},
 		{args: "run queue -set seed", want: []string{`"seed"`, "PATH=VALUE"}},
@@ -112,6 +112,7 @@ func TestUserErrors(t *testing.T) {
 		{args: "run queue -preset q", want: []string{`"q"`, "CALL=NAME"}},
 		{args: "run queue -preset q=go-reddis", want: []string{`"go-reddis"`, "one of go-redis"}},
 		{args: "run queue -preset p=go-redis", want: []string{`"p"`, "one of q"}},
+		{args: "run queue -rule rule", want: []string{`"rule": no such rule`, "one of the rule"}},
 		{args: "compare queue", want: []string{`["queue"]`, "must be two"}},
 		{args: "compare queue queue queue", want: []string{`["queue" "queue" "queue"]`, "must be two"}},
 		{args: "compare quene queue", want: []string{`A: "quene"`, "one of queue"}},
@@ -380,6 +381,40 @@ func TestSum(t *testing.T) {
 	read := sums["operations"].(map[string]any)["read"].(map[string]any)
 	keys(t, "read", read, "per_s deadline_s steps slices_s untimed left_s cap")
 	keys(t, "a step", read["steps"].([]any)[0].(map[string]any), "call dependency timeout_s slice_s worst_s one_retry_s backoff_s retries_fit failures")
+}
+
+// A rule is put on all of a policy; what is set after it, holds, and what was set before is gone.
+func TestRules(t *testing.T) {
+	out := good(t, "", "presets")
+	for _, r := range presets.Rules() {
+		if !strings.Contains(out, r.Name) || !strings.Contains(out, r.Cost) {
+			t.Errorf("no %s in\n%s", r.Name, out)
+		}
+		with := good(t, "", "run", "two-service", "-json", "-rule", r.Name)
+		s, _ := scenario.Find("two-service")
+		s, err := presets.WithRule(s, r.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := s.Full()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(good(t, string(text), "run", "-json", "-scenario", "-"), with); diff != "" {
+			t.Errorf("-rule %q is another run:\n%s", r.Name, diff)
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-rule", "no retries", "-set", "policy.calls.b.attempts=9", "-set", `policy.calls.b.retry_on=["error"]`}, "error: app 9"},
+		{[]string{"-set", "policy.calls.b.attempts=9", "-rule", "no retries"}, "timeout, error, refused, shed: sent once"},
+	} {
+		if out := good(t, "", append([]string{"sum", "two-service"}, c.args...)...); !strings.Contains(out, c.want) {
+			t.Errorf("%q: no %s in\n%s", c.args, c.want, out)
+		}
+	}
 }
 
 // A preset is what -preset puts on a call; what is set after it, holds.
