@@ -84,7 +84,7 @@ func (w *World) Report() metrics.Report {
 		rep.Jobs[k.name] = metrics.Jobs{Made: c.Made, Runs: c.Runs, Done: c.Done, Waiting: c.Made - c.Done}
 	}
 	w.judge(&rep, until)
-	rep.Series = w.rows(until)
+	rep.Series = w.Series(0)
 	rep.Verdict = metrics.Verdict(&rep, s)
 	rep.Alerts = metrics.Alerts(&rep, s)
 	return rep

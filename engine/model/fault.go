@@ -31,10 +31,14 @@ func (w *World) moment() time.Duration {
 	return w.Now()
 }
 
-// Change sets a path of the scenario, which has been validated, from now on.
-func (w *World) Change(path string, value any) {
-	c := scenario.Change{At: scenario.Duration(w.moment()), Path: path, Value: value}
-	w.settings.Changes = slices.Insert(slices.Clone(w.settings.Changes), w.changed, c)
+// Change makes changes, which have been validated, all at one moment from now on.
+func (w *World) Change(changes []scenario.Change) {
+	at := scenario.Duration(w.moment())
+	changes = slices.Clone(changes)
+	for i := range changes {
+		changes[i].At = at
+	}
+	w.settings.Changes = slices.Insert(slices.Clone(w.settings.Changes), w.changed, changes...)
 	w.carryOut()
 }
 
@@ -43,6 +47,12 @@ func (w *World) Break(f scenario.Fault) {
 	f.At = scenario.Duration(w.moment())
 	w.settings.Faults = append(slices.Clone(w.settings.Faults), f)
 	w.applyFaults()
+}
+
+// Plan adds a fault that begins at f.At, which is to come.
+func (w *World) Plan(f scenario.Fault) {
+	w.settings.Faults = append(slices.Clone(w.settings.Faults), f)
+	w.plan()
 }
 
 // Mend ends what is broken now, and drops what was to come.

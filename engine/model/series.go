@@ -76,12 +76,17 @@ func (w *World) closeRow() {
 	}
 }
 
-// rows is the series of a report.
-func (w *World) rows(until time.Duration) []metrics.Row {
+// Series is that of the report from a second on, and costs no more than those rows.
+func (w *World) Series(from int) []metrics.Row {
 	s := &w.series
-	out := make([]metrics.Row, 0, s.seconds())
+	over := min(int(min(w.Now(), w.end)/time.Second), s.seconds())
+	from = min(max(from, 0), over)
+	out := make([]metrics.Row, 0, over-from)
 	was := make([]rowDependency, len(w.dependencies))
-	for second := range min(int(until/time.Second), s.seconds()) {
+	if from > 0 {
+		copy(was, s.at(from-1))
+	}
+	for second := from; second < over; second++ {
 		t := w.windows.Second(second)
 		r := metrics.Row{
 			TS: second, Offered: int64(t.Offered), OK: int64(t.OK), Failed: int64(t.Failed), Bad: t.Bad(w.settings.BadShare),

@@ -7,6 +7,7 @@ type tracer struct {
 	hash   uint64
 	events int64
 	every  int
+	from   time.Duration // what happened sooner is left out of the sample
 	sample []Event
 }
 
@@ -25,7 +26,7 @@ func (t *tracer) add(now time.Duration, what uint64) {
 func (w *World) note(kind EventKind, holder Holder, attempt, process, place int, n uint64) {
 	t := &w.trace
 	t.add(w.Now(), n<<24^uint64(place)<<16^uint64(attempt)<<8^uint64(holder)<<4^uint64(kind))
-	if len(t.sample) < TraceLimit && (holder >= Yours || n%uint64(t.every) == 0) {
+	if len(t.sample) < TraceLimit && (holder >= Yours || n%uint64(t.every) == 0) && w.Now() >= t.from {
 		t.sample = append(t.sample, Event{
 			At: w.Now(), Kind: kind, Attempt: uint8(attempt), Holder: holder,
 			Process: uint16(process), Place: uint16(place), Request: n,
@@ -38,7 +39,7 @@ func (w *World) noteOf(a *attempt, kind EventKind) {
 	t := &w.trace
 	holder := a.holder()
 	t.add(w.Now(), a.n<<24^uint64(a.place)<<16^uint64(a.number)<<8^uint64(holder)<<4^uint64(kind))
-	if len(t.sample) < TraceLimit && (holder >= Yours || a.n%uint64(t.every) == 0) {
+	if len(t.sample) < TraceLimit && (holder >= Yours || a.n%uint64(t.every) == 0) && w.Now() >= t.from {
 		t.sample = append(t.sample, Event{
 			At: w.Now(), Kind: kind, Attempt: a.number, Holder: holder, Process: a.process, Place: a.place, Request: a.n,
 		})
@@ -50,3 +51,9 @@ func (w *World) Events() int64 { return w.trace.events }
 
 // SampleEvery traces one request in n from now on, at least 1.
 func (w *World) SampleEvery(n int) { w.trace.every = max(n, 1) }
+
+// Skip leaves what happens until t out of the sample, and what it has so far.
+func (w *World) Skip(t time.Duration) { w.trace.from, w.trace.sample = t+1, w.trace.sample[:0] }
+
+// SkipNoMore has all that happens from now on in the sample.
+func (w *World) SkipNoMore() { w.trace.from = min(w.trace.from, w.Now()) }

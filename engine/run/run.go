@@ -1,6 +1,7 @@
 // Package run starts, steps and reports on a simulated world, and lets the reader's own request live in it.
 //
-//	run.go      one run: on, and changed while it goes on
+//	run.go      one run, and on
+//	change.go   changed, broken and mended while it goes on
 //	visit.go    the reader's own request in it
 //	seek.go     back to where it was, with everything that was done to it
 //	compare.go  two policies on one traffic
@@ -8,7 +9,6 @@
 package run
 
 import (
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -113,65 +113,6 @@ func (r *Run) Step() {
 	}
 }
 
-// ErrOver is what a run answers that has reached its limit and can't be changed any more.
-var ErrOver = fmt.Errorf("this run has come to its end, after %v; start another", Limit)
-
-func (r *Run) over() bool { return r.world.Now() >= Limit }
-
-// Set changes a path of the scenario from now on: rates, the policy, and the numbers of dependencies. The error names
-// the path, the value and what would be right, or is ErrOver; then nothing has changed.
-func (r *Run) Set(path string, value any) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.over() {
-		return ErrOver
-	}
-	s := r.world.Settings().Clone()
-	if err := (scenario.Change{Path: path, Value: value}).Apply(&s); err != nil {
-		return err
-	}
-	for _, c := range s.Changes {
-		if time.Duration(c.At) <= r.world.Now() {
-			continue
-		}
-		if err := c.Apply(&s); err != nil {
-			return fmt.Errorf("with what is planned for %v: %w", time.Duration(c.At), err)
-		}
-	}
-	r.act()
-	r.world.Change(path, value)
-	return nil
-}
-
-// Break starts a fault now: f.At is ignored, f.For 0 lasts until it is mended. The error is that of
-// scenario.Scenario.Validate, or ErrOver.
-func (r *Run) Break(f scenario.Fault) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.over() {
-		return ErrOver
-	}
-	s := r.world.Settings().Clone()
-	f.At = 0
-	s.Changes, s.Faults = nil, []scenario.Fault{f}
-	if err := s.Validate(); err != nil {
-		return err
-	}
-	r.act()
-	r.world.Break(f)
-	return nil
-}
-
-// Mend ends every fault that is on now, and drops those to come.
-func (r *Run) Mend() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.over() {
-		r.act()
-		r.world.Mend()
-	}
-}
-
 // Settings is the scenario with every change made that was made until now.
 func (r *Run) Settings() scenario.Scenario {
 	r.mu.Lock()
@@ -210,6 +151,14 @@ func (r *Run) Report() metrics.Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.world.Report()
+}
+
+// Rows is Report().Series[from:], the seconds from that on which are over, and costs no more than those rows. A second's
+// figures of its own requests go on changing until all of those have ended.
+func (r *Run) Rows(from int) []metrics.Row {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.world.Series(from)
 }
 
 // Hold stops the run until Release: somebody is at work, in no virtual time at all.

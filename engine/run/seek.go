@@ -73,11 +73,11 @@ func (t *tape) look(w *model.World, process int) {
 	t.looked++
 }
 
-// settle writes down what visitors who were at work have changed by what they decided. Nobody is at work now, or the run
-// would not go on.
+// settle writes down what visitors who were at work have changed by what they decided, unless they still are. Who is at
+// work when all have left is so for nobody, and decides nothing.
 func (r *Run) settle() {
 	t := &r.tape
-	if t.looked == 0 || r.Held() {
+	if t.looked == 0 || r.Held() && r.open > 0 {
 		return
 	}
 	for i := range t.before[:t.looked] {
@@ -96,6 +96,7 @@ func (r *Run) act() {
 	r.settle()
 	for !r.Held() && r.next(r.world.Now()) { // what is left of this instant comes first, then and in every replay
 	}
+	r.world.SkipNoMore()
 	t.inputs = t.inputs[:t.played]
 	for len(t.marks) > 0 && t.marks[len(t.marks)-1].world.Now() > r.world.Now() {
 		t.marks = t.marks[:len(t.marks)-1]
@@ -190,17 +191,25 @@ var ErrVisited = errors.New("a request of yours is on its way; wait for its answ
 // Back goes back to the virtual time t: the world is as it was just after all that happened by then. What was set, broken
 // and mended later, and what the reader's own requests did later, comes again as the run goes on, until something new is
 // done. The error is ErrVisited. If t is not past, nothing happens.
-func (r *Run) Back(t time.Duration) error {
+func (r *Run) Back(t time.Duration) error { return r.goBack(t, r.back) }
+
+// Rewind is the first half of Back, and takes no longer however far that is: it goes back to the last moment at or before t
+// that was kept, or to the start. Advance(t) is the other half, in as many turns as one likes. What happens on the way to t
+// is left out of Snapshot.Trace, as it is by Back: it has been seen before, and t is where the reader wants to be. If
+// something new is done on the way, what follows has not been seen, and is traced.
+func (r *Run) Rewind(t time.Duration) error { return r.goBack(t, r.rewind) }
+
+// goBack goes back to t, in the way given, if it is past and may be gone back to.
+func (r *Run) goBack(t time.Duration, back func(time.Duration)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.open > 0 {
 		return ErrVisited
 	}
-	if t >= r.world.Now() {
-		return nil
+	if t < r.world.Now() {
+		r.settle()
+		back(max(t, 0))
 	}
-	r.settle()
-	r.back(max(t, 0))
 	return nil
 }
 
@@ -215,7 +224,7 @@ func (r *Run) StepBack() error {
 	r.settle()
 	now := r.world.Now()
 	for marks := r.tape.until(now); ; marks-- {
-		r.rewind(marks)
+		r.load(marks)
 		before, last := time.Duration(-1), time.Duration(-1)
 		for events := r.world.Events(); r.next(now); events = r.world.Events() {
 			if r.world.Events() > events && r.world.Now() > last {
@@ -231,10 +240,15 @@ func (r *Run) StepBack() error {
 
 // back replays the run from the last mark before t.
 func (r *Run) back(t time.Duration) {
-	r.rewind(r.tape.until(t))
+	r.rewind(t)
 	for r.next(t) {
 	}
-	r.world.Snapshot(new(model.Snapshot)) // what was traced on the way has been seen before
+}
+
+// rewind puts the world back to the last mark before t.
+func (r *Run) rewind(t time.Duration) {
+	r.load(r.tape.until(t))
+	r.world.Skip(t)
 }
 
 // until is how many marks were made by t.
@@ -248,8 +262,8 @@ func (t *tape) until(at time.Duration) int {
 	return n
 }
 
-// rewind puts the world back to the last of so many marks, or to the start if there is none.
-func (r *Run) rewind(marks int) {
+// load puts the world back to the last of so many marks, or to the start if there is none.
+func (r *Run) load(marks int) {
 	was := r.world
 	if marks == 0 {
 		r.world, r.tape.played = model.New(r.start.Clone()), 0

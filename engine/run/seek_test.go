@@ -28,11 +28,13 @@ func sightOf(r *run.Run) sight {
 	return s
 }
 
-// same compares two sights but for the sample of the trace, which is what happened since somebody looked last. Means are
-// sums that looking splits, so they may differ in their last digits.
+// approximately allows for means, which are sums that looking splits, to differ in their last digits.
+var approximately = cmpopts.EquateApprox(1e-9, 0)
+
+// same compares two sights but for the sample of the trace, which is what happened since somebody looked last.
 func same(t *testing.T, what string, got, want sight) {
 	t.Helper()
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(model.Snapshot{}, "Trace"), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(model.Snapshot{}, "Trace"), approximately); diff != "" {
 		t.Fatalf("%s the run is another one (- as it was, + as it is):\n%s", what, diff)
 	}
 }
@@ -173,7 +175,7 @@ func TestBackWithAVisitor(t *testing.T) {
 	r := start(t, "two-service")
 	r.Advance(time.Second, 1<<20)
 	v := r.Visit("call")
-	for _, back := range []func() error{func() error { return r.Back(0) }, r.StepBack} {
+	for _, back := range []func() error{func() error { return r.Back(0) }, func() error { return r.Rewind(0) }, r.StepBack} {
 		if err := back(); err != run.ErrVisited || r.Now() != time.Second {
 			t.Errorf("it goes to %v, %v; want ErrVisited and no move", r.Now(), err)
 		}
@@ -182,4 +184,36 @@ func TestBackWithAVisitor(t *testing.T) {
 	if err := r.Back(0); err != nil || r.Now() != 0 {
 		t.Errorf("with nobody in it goes to %v, %v; want 0s", r.Now(), err)
 	}
+}
+
+// An attempt may still do its work when its caller has long left. Who goes back meanwhile has all the visits ahead of him.
+func TestBackWhileWorkIsDoneForNobody(t *testing.T) {
+	play := func(release <-chan struct{}) *run.Run {
+		r := start(t, "two-service", "faults", []any{}, "dependencies.b.service.mean", "400ms", "policy.calls.b.timeout", "100ms",
+			"policy.calls.b.jitter", "full", "policy.calls.b.backoff", map[string]any{"kind": "constant", "base": "20ms"})
+		for _, at := range []time.Duration{2 * time.Second, 6 * time.Second} {
+			to(r, at)
+			visit(t, r, "call", func(ctx context.Context, c *live.Caller) {
+				c.Do(ctx, "b", func(context.Context) error {
+					if at > 2*time.Second {
+						<-release
+					}
+					return nil
+				})
+			})
+		}
+		return r
+	}
+	release := make(chan struct{})
+	r := play(release)
+	for r.Advance(r.Now()+time.Millisecond, 1<<30) {
+	}
+	if err := r.Back(time.Second); err != nil {
+		t.Fatal(err)
+	}
+	close(release)
+	to(r, 10*time.Second)
+	undisturbed := play(release)
+	to(undisturbed, 10*time.Second)
+	same(t, "after going back", sightOf(r), sightOf(undisturbed))
 }
