@@ -102,11 +102,7 @@ func treeOf(v reflect.Value, path string) (any, error) {
 	case v.CanUint():
 		return json.Number(strconv.FormatUint(v.Uint(), 10)), nil
 	case v.CanFloat() && math.Abs(v.Float()) <= math.MaxFloat64: // NaN isn't
-		format := byte('f')
-		if abs := math.Abs(v.Float()); abs != 0 && abs < 1e-6 || abs >= 1e21 {
-			format = 'e'
-		}
-		return json.Number(strconv.FormatFloat(v.Float(), format, -1, v.Type().Bits())), nil
+		return json.NumberOf(v.Float(), v.Type().Bits()), nil
 	}
 	return nil, problem(path, v.Interface(), "a value that JSON can hold")
 }

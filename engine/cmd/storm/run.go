@@ -36,7 +36,8 @@ func runScenario(args []string, stdin io.Reader, out io.Writer) error {
 		return err
 	}
 	if *asJSON {
-		return writeJSON(out, report)
+		_, err := out.Write(metrics.AppendJSON(nil, &report))
+		return err
 	}
 	return tell(out, report)
 }

@@ -2,12 +2,13 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"strings"
+
+	"stormbin/engine/json"
 )
 
 const usage = `usage:
@@ -120,7 +121,6 @@ func given(flags *flag.FlagSet, name string) (is bool) {
 }
 
 func writeJSON(out io.Writer, value any) error {
-	e := json.NewEncoder(out)
-	e.SetIndent("", "  ")
-	return e.Encode(value)
+	_, err := out.Write(append(json.Append(nil, value, "\n"), '\n'))
+	return err
 }

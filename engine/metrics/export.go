@@ -1,0 +1,96 @@
+package metrics
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"stormbin/engine/json"
+)
+
+// AppendJSON adds the report as storm run -json prints it.
+func AppendJSON(dst []byte, r *Report) []byte { return append(json.Append(dst, r, "\n"), '\n') }
+
+// A column is one figure of each second: its name, with the unit, and its value.
+type column[Second any] struct {
+	name string
+	of   func(Second) int64
+}
+
+var operationColumns = []column[RowOperation]{
+	{"offered [requests]", func(o RowOperation) int64 { return o.Offered }},
+	{"ended [requests]", func(o RowOperation) int64 { return o.Ended }},
+	{"ended_ok [requests]", func(o RowOperation) int64 { return o.EndedOK }},
+}
+
+var dependencyColumns = []column[RowDependency]{
+	{"attempts [attempts]", func(d RowDependency) int64 { return d.Attempts }},
+	{"retries [attempts]", func(d RowDependency) int64 { return d.Retries }},
+	{"hedges [attempts]", func(d RowDependency) int64 { return d.Hedges }},
+	{"refused [attempts]", func(d RowDependency) int64 { return d.Refused }},
+	{"shed [attempts]", func(d RowDependency) int64 { return d.Shed }},
+	{"timeouts [attempts]", func(d RowDependency) int64 { return d.Timeouts }},
+	{"completed [attempts]", func(d RowDependency) int64 { return d.Completed }},
+	{"queue [attempts]", func(d RowDependency) int64 { return d.Queue }},
+	{"busy [slots]", func(d RowDependency) int64 { return d.Busy }},
+	{"turned_away [calls]", func(d RowDependency) int64 { return d.TurnedAway }},
+	{"open [breakers]", func(d RowDependency) int64 { return d.Open }},
+}
+
+// AppendCSV adds the report's series as RFC 4180 has it: a line of names, then one for each second. Names are those of the
+// JSON, with the unit; bad is 1 or 0. First what is of all requests, then of each operation, then of each dependency, by
+// name.
+func AppendCSV(dst []byte, r *Report) []byte {
+	operations, dependencies := slices.Sorted(maps.Keys(r.Operations)), slices.Sorted(maps.Keys(r.Dependencies))
+	dst = append(dst, "t [s],offered [requests],ok [requests],failed [requests],bad [0 or 1],p50 [s],p99 [s]"...)
+	for _, name := range operations {
+		for _, c := range operationColumns {
+			dst = appendField(dst, "operations."+name+"."+c.name)
+		}
+	}
+	for _, name := range dependencies {
+		for _, c := range dependencyColumns {
+			dst = appendField(dst, "dependencies."+name+"."+c.name)
+		}
+	}
+	dst = append(dst, "\r\n"...)
+	for i := range r.Series {
+		row := &r.Series[i]
+		dst = strconv.AppendInt(dst, int64(row.TS), 10)
+		for _, n := range []int64{row.Offered, row.OK, row.Failed} {
+			dst = appendCount(dst, n)
+		}
+		bad := int64(0)
+		if row.Bad {
+			bad = 1
+		}
+		dst = appendCount(dst, bad)
+		for _, s := range []float64{row.P50S, row.P99S} {
+			dst = strconv.AppendFloat(append(dst, ','), s, 'f', -1, 64)
+		}
+		for _, name := range operations {
+			for _, c := range operationColumns {
+				dst = appendCount(dst, c.of(row.Operations[name]))
+			}
+		}
+		for _, name := range dependencies {
+			for _, c := range dependencyColumns {
+				dst = appendCount(dst, c.of(row.Dependencies[name]))
+			}
+		}
+		dst = append(dst, "\r\n"...)
+	}
+	return dst
+}
+
+func appendCount(dst []byte, n int64) []byte { return strconv.AppendInt(append(dst, ','), n, 10) }
+
+// appendField adds a comma and a text, in quotes where it must be.
+func appendField(dst []byte, s string) []byte {
+	dst = append(dst, ',')
+	if !strings.ContainsAny(s, ",\"\r\n") {
+		return append(dst, s...)
+	}
+	return append(append(append(dst, '"'), strings.ReplaceAll(s, `"`, `""`)...), '"')
+}
