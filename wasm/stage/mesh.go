@@ -12,7 +12,7 @@ import (
 	"stormbin/wasm/stage/atlas"
 )
 
-// mesh is a picture as triangles: two for each mark, four times that for an outline. It is drawn by one call, and reuses
+// mesh is a picture as triangles: two for each mark, four times that for an outline, up to 32 times for an arc. It is drawn by one call, and reuses
 // its slices from picture to picture.
 type mesh struct {
 	vertices []ebiten.Vertex
@@ -68,6 +68,8 @@ func (m *mesh) add(k *frame.Mark) {
 		// The reader's own stands out from the crowd by an outline in the colour of what the stage stands on.
 		m.shape(k.Shape, x, y, w*1.5, h*1.5, colorOf(frame.Surface, m.dark, k.Alpha))
 		m.shape(k.Shape, x, y, w, h, c)
+	case frame.Arc:
+		m.arc(x, y, w/2, h/2, float32(k.Part)/255, c)
 	default:
 		m.shape(k.Shape, x, y, w, h, c)
 	}
@@ -103,6 +105,31 @@ func (m *mesh) line(x0, y0, x1, y1 float32, c rgba) {
 	m.vertices = append(m.vertices,
 		vertex(x0+nx, y0+ny, e.l, e.t, c), vertex(x1+nx, y1+ny, e.r, e.t, c),
 		vertex(x0-nx, y0-ny, e.l, e.b, c), vertex(x1-nx, y1-ny, e.r, e.b, c))
+}
+
+// turn is the circle's points at equal steps, clockwise from the top.
+var turn = func() (p [33]struct{ x, y float32 }) {
+	for i := range p {
+		sin, cos := math.Sincos(float64(i) * 2 * math.Pi / float64(len(p)-1))
+		p[i].x, p[i].y = float32(sin), float32(-cos)
+	}
+	return p
+}()
+
+// arc is a part of a circle as short pieces with soft edges, 1.5 thin lines wide. rx, ry is its outer radius.
+func (m *mesh) arc(x, y, rx, ry, part float32, c rgba) {
+	wide := min(2*1.5*m.thin, rx, ry) // as of a line: what is twice as wide covers as much
+	e := edge
+	end := part * float32(len(turn)-1)
+	for i := 0; float32(i) < end; i++ {
+		a, b := turn[i], turn[i+1]
+		if over := float32(i+1) - end; over > 0 {
+			b.x, b.y = b.x+(a.x-b.x)*over, b.y+(a.y-b.y)*over
+		}
+		m.vertices = append(m.vertices,
+			vertex(x+a.x*rx, y+a.y*ry, e.l, e.t, c), vertex(x+b.x*rx, y+b.y*ry, e.r, e.t, c),
+			vertex(x+a.x*(rx-wide), y+a.y*(ry-wide), e.l, e.b, c), vertex(x+b.x*(rx-wide), y+b.y*(ry-wide), e.r, e.b, c))
+	}
 }
 
 func (m *mesh) quad(l, t, r, b, sl, st, sr, sb float32, c rgba) {

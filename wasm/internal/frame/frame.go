@@ -20,6 +20,8 @@ type Mark struct {
 	Shape Shape
 	Color Color
 	Alpha uint8 // 255 is opaque
+	// Part is, of an arc, how much of the circle there is, clockwise from the top: 255 is all of it. Of others it is 0.
+	Part uint8
 	// X, Y is the centre; W, H the size. Each is kept to an eighth of a pixel, from −4,096 to 4,095.
 	X, Y, W, H float32
 }
@@ -39,5 +41,6 @@ const (
 	Rect                  // a filled rectangle: a slot, a queue's bar
 	Frame                 // a rectangle's outline, 1 px wide: a box, a free slot
 	Line                  // from (X−W/2, Y−H/2) to (X+W/2, Y+H/2), 1 px wide
+	Arc                   // an arc of a circle that fills W × H, 1.5 px wide: time that is left, or that passes
 	Shapes                // how many there are
 )

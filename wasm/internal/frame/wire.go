@@ -15,12 +15,12 @@ import (
 //
 // Then each mark:
 //
-//	0  shape, 1 colour, 2 alpha, 3 zero
+//	0  shape, 1 colour, 2 alpha, 3 part, 0 of all but arcs
 //	4  x, 6 y, 8 w, 10 h, in eighths of a pixel, signed
 //
 // Bytes after the last mark mean nothing: buffers are pooled, and so mostly longer than what they hold.
 const (
-	version    = 1
+	version    = 2
 	headerSize = 12
 	markSize   = 12
 )
@@ -50,7 +50,7 @@ func Append(buf []byte, p *Picture) []byte {
 	buf = le.AppendUint16(buf, uint16(min(max(eighths(p.Height), 1), MaxSize*8)))
 	for i := range marks {
 		m := &marks[i]
-		buf = append(buf, byte(m.Shape), byte(m.Color), m.Alpha, 0)
+		buf = append(buf, byte(m.Shape), byte(m.Color), m.Alpha, m.Part)
 		buf = le.AppendUint16(buf, uint16(eighths(m.X)))
 		buf = le.AppendUint16(buf, uint16(eighths(m.Y)))
 		buf = le.AppendUint16(buf, uint16(eighths(m.W)))
@@ -88,12 +88,12 @@ func Decode(buf []byte, p *Picture) error {
 	p.Marks = p.Marks[:0]
 	for i := range n {
 		b := buf[headerSize+i*markSize:][:markSize]
-		if b[0] >= byte(Shapes) || b[1] >= byte(Colors) || b[3] != 0 {
-			return fmt.Errorf("frame: mark %d has shape %d, colour %d, pad %d, want under %d, under %d, 0",
+		if b[0] >= byte(Shapes) || b[1] >= byte(Colors) || b[3] != 0 && Shape(b[0]) != Arc {
+			return fmt.Errorf("frame: mark %d has shape %d, colour %d, part %d, want under %d, under %d, 0 unless it is an arc",
 				i, b[0], b[1], b[3], Shapes, Colors)
 		}
 		p.Marks = append(p.Marks, Mark{
-			Shape: Shape(b[0]), Color: Color(b[1]), Alpha: b[2],
+			Shape: Shape(b[0]), Color: Color(b[1]), Alpha: b[2], Part: b[3],
 			X: pixels(b[4:]), Y: pixels(b[6:]), W: pixels(b[8:]), H: pixels(b[10:]),
 		})
 	}

@@ -22,12 +22,16 @@ func TestWhatIsSentArrives(t *testing.T) {
 		}
 		place := rapid.Float32Range(-4096, 4095)
 		for range rapid.IntRange(0, 50).Draw(t, "marks") {
-			want.Marks = append(want.Marks, Mark{
+			m := Mark{
 				Shape: Shape(rapid.IntRange(0, int(Shapes)-1).Draw(t, "shape")),
 				Color: Color(rapid.IntRange(0, int(Colors)-1).Draw(t, "color")),
 				Alpha: rapid.Uint8().Draw(t, "alpha"),
 				X:     place.Draw(t, "x"), Y: place.Draw(t, "y"), W: place.Draw(t, "w"), H: place.Draw(t, "h"),
-			})
+			}
+			if m.Shape == Arc {
+				m.Part = rapid.Uint8().Draw(t, "part")
+			}
+			want.Marks = append(want.Marks, m)
 		}
 		buf = Append(buf[:0], &want)
 		if len(buf) != Size(len(want.Marks)) {
@@ -93,7 +97,7 @@ func TestBadBytesAreNamed(t *testing.T) {
 		{"height", func(b []byte) []byte { b[10], b[11] = 255, 255; return b }, "size 300 × 8191"},
 		{"shape", func(b []byte) []byte { b[headerSize] = byte(Shapes); return b }, "mark 0"},
 		{"colour", func(b []byte) []byte { b[headerSize+markSize+1] = byte(Colors); return b }, "mark 1"},
-		{"pad", func(b []byte) []byte { b[headerSize+2*markSize+3] = 1; return b }, "mark 2"},
+		{"part of what is no arc", func(b []byte) []byte { b[headerSize+2*markSize+3] = 1; return b }, "mark 2"},
 	} {
 		err := Decode(c.spoil(append([]byte(nil), good...)), new(Picture))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
