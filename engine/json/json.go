@@ -300,9 +300,12 @@ func utf16Unit(s string) (rune, bool) {
 
 // Append writes as JSON a tree, or a Go value of structs whose fields all have a json tag with nothing but their name, of
 // maps by name, lists, pointers and single values. Each entry is on a line of its own: newline is a line's end and the
-// indent of the next.
+// indent of the next. If it is empty, all is on one line.
 func Append(b []byte, value any, newline string) []byte {
-	deeper := newline + "  "
+	deeper := newline
+	if newline != "" {
+		deeper += "  "
+	}
 	switch v := value.(type) {
 	case Object:
 		b = append(b, '{')

@@ -1,6 +1,6 @@
 // Package metrics is what a run is judged by: histograms, the windows that outages are found in, the report with its JSON
 // names, the verdict in words, who would have been paged and why, and what tells two reports apart. sum.go is what can be
-// said of a policy without a run.
+// said of a policy without a run; export.go and markdown.go are what people take away.
 package metrics
 
 // Report is what a run came to. Its JSON names are a contract: storm run -json prints one.

@@ -1,0 +1,126 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Rate is the requests a second, 17,400/s. Empty: it is not given.
+func (o OperationSums) Rate() string {
+	if o.PerS == 0 {
+		return ""
+	}
+	return perSecond(o.PerS)
+}
+
+// Slices is what is added up: cache_get 5ms + primary_read 20ms.
+func (o OperationSums) Slices() string {
+	parts := make([]string, len(o.Steps))
+	for i, s := range o.Steps {
+		parts[i] = s.Call + " " + span(s.SliceS, "no timeout")
+	}
+	return strings.Join(parts, " + ")
+}
+
+// Together is what the slices come to, and what that leaves of the deadline.
+func (o OperationSums) Together() string {
+	switch {
+	case len(o.Untimed) > 0:
+		return "no bound, as there is no timeout on " + strings.Join(o.Untimed, ", ")
+	case o.LeftS == nil:
+		return span(o.SlicesS, "") + ", and no deadline"
+	case *o.LeftS < 0:
+		return fmt.Sprintf("%s of %s, %s too much", span(o.SlicesS, ""), span(o.DeadlineS, ""), span(-*o.LeftS, ""))
+	}
+	return fmt.Sprintf("%s of %s, %s left", span(o.SlicesS, ""), span(o.DeadlineS, ""), span(*o.LeftS, "nothing"))
+}
+
+// OneRetry is whether one more try of that step fits: 225ms + 20ms = 245ms of 300ms: it fits, and 3 do. Empty if there is
+// no deadline, or no sum.
+func (o OperationSums) OneRetry(s StepSums) string {
+	if s.RetriesFit == nil || len(o.Untimed) > 0 {
+		return ""
+	}
+	said := fmt.Sprintf("%s + %s = %s of %s", span(o.SlicesS, ""), span(s.SliceS, ""), span(s.OneRetryS, ""), span(o.DeadlineS, ""))
+	if s.BackoffS > 0 {
+		said += ", and up to " + span(s.BackoffS, "") + " of backoff"
+	}
+	switch n := *s.RetriesFit; n {
+	case 0:
+		return said + ": it doesn't fit"
+	case 1:
+		return said + ": it fits, a second one doesn't"
+	default:
+		return fmt.Sprintf("%s: it fits, and %d do", said, n)
+	}
+}
+
+// Worst is how long the call may take, and against whom.
+func (s StepSums) Worst() string {
+	return span(s.WorstS, "for ever") + " if " + s.Dependency + " never answers"
+}
+
+// Multiplied is what one of the step's failures is multiplied by, and what that makes of the load at that share of failing
+// attempts.
+func (s StepSums) Multiplied(m Multiplication, share float64) string {
+	if m.Attempts == 1 {
+		return "sent once"
+	}
+	layers := make([]string, len(m.Layers))
+	for i, l := range m.Layers {
+		layers[i] = fmt.Sprintf("%s %d", l.Name, l.Attempts)
+	}
+	if s.HedgeAfterS > 0 {
+		layers = append(layers, "hedge 2")
+	}
+	return fmt.Sprintf("%s = up to %d attempts for one click; with %s failing: %s%s if it is the same ones each time, %s%s if each has its own luck",
+		strings.Join(layers, " × "), m.Attempts, decimals(100*share)+" %",
+		times(m.Same.Factor), rate(m.Same.PerS), times(m.Independent.Factor), rate(m.Independent.PerS))
+}
+
+// Hedged is the load if every attempt is hedged. Empty: none is.
+func (s StepSums) Hedged() string {
+	if s.HedgeAfterS == 0 {
+		return ""
+	}
+	return "2×" + rate(s.HedgedPerS)
+}
+
+// Words is how fast the cap turns over.
+func (c CapSums) Words() string {
+	held := "for ever"
+	if c.HeldS > 0 {
+		held = "for up to " + span(c.HeldS, "")
+	}
+	return fmt.Sprintf("%d × %d processes = %d slots, held %s by %s when that is dead: %s get one",
+		c.PerProcess, c.Processes, c.Slots, held, c.Call, perSecond(c.TurnoverPerS))
+}
+
+// span is a time as scenarios have it, or the word for 0.
+func span(s float64, none string) string {
+	if s == 0 && none != "" {
+		return none
+	}
+	return time.Duration(math.Round(s * 1e9)).String()
+}
+
+func perSecond(f float64) string {
+	if f < 10 {
+		return decimals(f) + "/s"
+	}
+	return Thousands(int64(math.Round(f))) + "/s"
+}
+
+// rate is perSecond, after a factor, if the rate is known.
+func rate(f float64) string {
+	if f == 0 {
+		return ""
+	}
+	return " = " + perSecond(f)
+}
+
+// decimals is f with as many as it needs, up to two.
+func decimals(f float64) string { return strconv.FormatFloat(math.Round(100*f)/100, 'f', -1, 64) }
