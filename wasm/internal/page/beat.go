@@ -3,6 +3,7 @@
 package page
 
 import (
+	"iter"
 	"syscall/js"
 	"time"
 
@@ -18,6 +19,7 @@ type beat struct {
 	words   time.Duration // and all others
 	stale   bool          // something other than the passing of time has changed the picture
 	sampled int
+	seeking bool
 }
 
 // Words change this often at most. The sentence and the numbers change together, so that they never disagree.
@@ -43,18 +45,20 @@ func (p *Page) each(now time.Duration) {
 	since := now - p.beat.last
 	p.beat.last = now
 	played := p.player.Next(since)
-	if p.player.Playing() && p.snapshot.Now >= run.Limit {
+	if p.player.Playing() && p.session.Now() >= run.Limit {
 		p.over()
 	}
+	p.seeking(played.Seeking)
 	stale := p.beat.stale
-	if played.Moved > 0 || stale || p.player.Playing() {
-		p.draw(played.Real, now)
+	// On its way to another time nothing is drawn but now and then: it would be a blur.
+	if !played.Seeking && (played.Moved > 0 || stale || p.player.Playing()) || played.Seeking && now-p.beat.labels >= labelsEvery {
+		p.draw(played.Real)
 	}
 	if stale || now-p.beat.labels >= labelsEvery {
 		p.beat.labels = now
 		p.write(now, stale)
 	} else if p.desk.Visits() > 0 {
-		p.labels.write(p.scene.Labels()) // "you" goes along with the mark
+		p.labels.write(p.onStage()) // "you" goes along with the mark
 	}
 	if text, ok := p.voice.Due(now); ok {
 		p.caption.Set(text)
@@ -62,61 +66,126 @@ func (p *Page) each(now time.Duration) {
 	p.stage.check()
 }
 
+// seeking says that it is on its way to another time, and how far that is.
+func (p *Page) seeking(yes bool) {
+	switch {
+	case yes:
+		p.status.Set("On the way to " + view.Clock(p.session.Goal()) + ": at " + view.Clock(p.session.Now()) + " …")
+	case p.beat.seeking:
+		p.status.Set("")
+		p.Repaint()
+	}
+	p.beat.seeking = yes
+}
+
 // over ends a run that can go no further, and the requests in it.
 func (p *Page) over() {
 	p.Pause()
-	p.desk.Restart()
+	p.leave()
 	p.status.Set("This run has come to its end, after " + view.Clock(run.Limit) + ". Restart begins another.")
 }
 
 // draw shows the world as it stands.
-func (p *Page) draw(real, now time.Duration) {
+func (p *Page) draw(real time.Duration) {
 	p.beat.stale = false
-	p.run.Snapshot(&p.snapshot)
-	numbers := p.meter.Read(&p.snapshot)
-	if told := p.narrator.Tell(numbers); told != "" {
-		p.voice.Say(view.Clock(p.snapshot.Now)+": "+told, false)
+	for s := range p.sights {
+		s.read()
 	}
-	p.scene.Resize(p.stage.width, p.stage.height)
-	p.scene.Update(&p.snapshot, view.Frame{Real: real, Speed: p.speed(), Moving: p.player.Playing()})
-	marks := p.scene.Marks()
-	if !p.stage.show(marks, p.panel.Theme.Dark()) {
+	if told := p.narrator.Tell(p.shown.numbers); told != "" {
+		p.told.tell(p.shown.snapshot.Now, told)
+	}
+	if !p.look.onStage() {
+		return
+	}
+	frame := view.Frame{Real: real, Speed: p.speed(), Moving: p.player.Playing()}
+	p.marks = p.marks[:0]
+	for s, top := range p.strips() {
+		picture := s.picture(p.look)
+		picture.Resize(p.stage.width, p.stage.height/p.runs())
+		picture.Update(&s.snapshot, frame)
+		from := len(p.marks)
+		p.marks = append(p.marks, picture.Marks()...)
+		for i := range p.marks[from:] {
+			p.marks[from+i].Y += top
+		}
+	}
+	if !p.stage.show(p.marks, p.panel.Theme.Dark()) {
 		p.beat.stale = !p.player.Playing() && p.stage.ready // it is still to be shown
 	}
 }
 
+// runs is how many are on show.
+func (p *Page) runs() float32 {
+	if p.pinned != nil {
+		return 2
+	}
+	return 1
+}
+
+// strips are the runs on show, and where on the stage the picture of each begins.
+func (p *Page) strips() iter.Seq2[*sight, float32] {
+	return func(yield func(*sight, float32) bool) {
+		top := float32(0)
+		for s := range p.sights {
+			if !yield(s, top) {
+				return
+			}
+			top += p.stage.height / p.runs()
+		}
+	}
+}
+
+// onStage is all the words on the stage.
+func (p *Page) onStage() []view.Label {
+	p.words = p.words[:0]
+	if !p.look.onStage() {
+		return nil
+	}
+	for s, top := range p.strips() {
+		from := len(p.words)
+		p.words = append(p.words, s.picture(p.look).Labels()...)
+		for i := range p.words[from:] {
+			p.words[from+i].At.Y += top
+		}
+	}
+	return p.words
+}
+
 // write brings all words up to date. at once says that it is not only time that has passed.
 func (p *Page) write(now time.Duration, atOnce bool) {
-	numbers := p.meter.Read(&p.snapshot)
-	p.labels.write(p.scene.Labels())
+	p.labels.write(p.onStage())
 	if atOnce || now-p.beat.words >= wordsEvery {
 		p.beat.words = now
-		p.figures.write(numbers)
-		p.verdict.Set(view.Sentence(numbers))
+		p.figures.write(p.shown.numbers)
+		p.verdict.Set(view.Sentence(p.shown.numbers))
+		p.storm.write()
+		p.charts.write()
+		p.told.write()
+		p.compare.write()
 	}
-	p.nudge.look(numbers)
+	p.timeline.write()
+	p.nudge.look(p.shown.numbers)
 	p.desk.Look()
 
 	p.sample()
-	broken := p.run.Scenario()
-	p.panel.ShowBroken(&broken, p.snapshot.Now)
+	played := p.shown.run.Scenario()
+	p.panel.ShowBroken(&played, p.shown.snapshot.Now)
 	behind := ""
 	if pace := p.player.Pace() * p.speed(); p.player.Playing() && p.player.Pace() < .9 {
 		behind = "This machine manages " + view.Times(pace)
 	}
-	p.panel.ShowTime(view.Clock(p.snapshot.Now), behind)
+	p.panel.ShowTime(view.Clock(p.shown.snapshot.Now), behind)
 }
 
 // sample has so few requests traced that they can be followed by eye.
 func (p *Page) sample() {
-	rate := 0.
-	for i := range p.snapshot.Operations {
-		rate += p.snapshot.Operations[i].Rate
-	}
-	if n := view.SampleEvery(rate, p.speed(), view.Legs(&p.scenario)); n != p.beat.sampled {
+	n := view.SampleEvery(total(&p.shown.snapshot), p.speed(), view.Legs(p.session.Settings()))
+	if n != p.beat.sampled {
 		p.beat.sampled = n
-		p.run.SampleEvery(n)
-		p.figures.sampled(n, p.scene.Still)
+		for s := range p.sights {
+			s.run.SampleEvery(n)
+		}
+		p.figures.sampled(n, p.still)
 	}
 }
 

@@ -61,7 +61,7 @@ func (p *Page) setAndShow(path string, value any) {
 	if err := p.Set(path, value); err != nil {
 		p.voice.Say(err.Error(), true)
 	}
-	p.panel.Show(&p.scenario)
+	p.panel.Show(p.session.Settings())
 }
 
 func (n *nudge) bind(p *Page) {

@@ -1,14 +1,21 @@
 //go:build js && wasm
 
-// Package page puts the page together: a run, what plays it, what shows it, and the reader.
+// Package page puts the page together: a session, what plays it, what shows it, and the reader.
 //
-//	page.go    the parts, and what a reader can do to them
-//	beat.go    what is done for each animation frame
-//	stage.go   the picture's frame, and the pictures sent to it
-//	labels.go  the words laid over it
-//	figures.go the numbers
-//	nudge.go   the one thing to do next
-//	world.go   what the reader's own pastes need of it
+//	page.go     the parts, and what a reader can do to them
+//	beat.go     what is done for each animation frame
+//	sight.go    what there is to see of a run
+//	look.go     the ways to look at it
+//	stage.go    the picture's frame, and the pictures sent to it
+//	labels.go   the words laid over it
+//	storm.go    the storm diagram
+//	charts.go   the charts
+//	timeline.go the time that was, and where in it we are
+//	told.go     what happened, in sentences
+//	compare.go  two runs held against each other
+//	figures.go  the numbers
+//	nudge.go    the one thing to do next
+//	world.go    what the reader's own pastes need of it
 package page
 
 import (
@@ -16,36 +23,44 @@ import (
 	"time"
 
 	"stormbin/engine/model"
-	"stormbin/engine/run"
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/desk"
+	"stormbin/wasm/internal/frame"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/panel"
 	"stormbin/wasm/internal/player"
+	"stormbin/wasm/internal/session"
 	"stormbin/wasm/internal/speak"
 	"stormbin/wasm/internal/view"
 )
 
 // Page is all of it.
 type Page struct {
-	run      *run.Run
-	scenario scenario.Scenario // as set now, with nothing broken: what a restart begins with
-	snapshot model.Snapshot
+	session *session.Session
+	shown   *sight // the run on show; B, where another is pinned
+	pinned  *sight // A; nil: none is
+	look    look
 
 	player   player.Player
-	scene    *view.Scene
-	meter    view.Meter
 	narrator view.Narrator
 	voice    speak.Voice
 
-	panel   *panel.Panel
-	stage   *stage
-	labels  labels
-	figures figures
-	nudge   nudge
-	status  *html.Text
-	caption *html.Text
-	verdict *html.Text
+	panel    *panel.Panel
+	stage    *stage
+	marks    []frame.Mark
+	words    []view.Label
+	labels   labels
+	storm    storm
+	charts   charts
+	timeline timeline
+	told     told
+	compare  compare
+	figures  figures
+	nudge    nudge
+	status   *html.Text
+	caption  *html.Text
+	verdict  *html.Text
+	still    bool // nothing may travel (reduced motion)
 
 	desk *desk.Desk
 
@@ -59,18 +74,24 @@ func Start() {
 	p.player.Clock = func() time.Duration { return time.Since(began) }
 	p.stage = newStage(p)
 	p.labels.bind()
+	p.storm.bind(p)
+	p.charts.bind(p)
+	p.timeline.bind(p)
+	p.told.bind(p)
+	p.compare.bind(p)
 	p.figures.bind()
 	p.panel = panel.New(p)
 	p.nudge.bind(p)
 
 	reduced := html.Media("(prefers-reduced-motion: reduce)")
-	html.On(reduced, "change", func(html.Event) { p.still(html.Matches(reduced)) })
+	html.On(reduced, "change", func(html.Event) { p.stand(html.Matches(reduced)) })
 	first := "two-service"
 	if desk.Linked() {
 		first = "pastebin"
 	}
+	p.still = html.Matches(reduced)
 	p.load(builtin(first))
-	if p.still(html.Matches(reduced)); p.scene.Still {
+	if p.still {
 		p.status.Set("Paused, as your system asks for little motion. Press Play when you like.")
 	} else {
 		p.Play()
@@ -80,11 +101,21 @@ func Start() {
 	p.loop()
 }
 
-// still says whether nothing may travel (reduced motion).
-func (p *Page) still(yes bool) {
-	p.scene.Still = yes
-	p.figures.sampled(p.beat.sampled, yes)
+// stand says whether nothing may travel.
+func (p *Page) stand(still bool) {
+	p.still = still
+	for s := range p.sights {
+		s.path.Still = still
+	}
+	p.figures.sampled(p.beat.sampled, still)
 	p.Repaint()
+}
+
+// sights are the runs that are to be seen, A before B.
+func (p *Page) sights(yield func(*sight) bool) {
+	if p.pinned == nil || yield(p.pinned) {
+		yield(p.shown)
+	}
 }
 
 // builtin is a scenario of the catalogue with nothing broken: here it is the reader who breaks things.
@@ -115,81 +146,182 @@ var captions = map[string]string{
 	"pastebin":    "A read asks the cache; a miss goes on to the primary, and from there to the bucket. Each square is a slot.",
 }
 
-// load begins a run of s, from time 0.
+// load begins another session with s, from time 0.
 func (p *Page) load(s scenario.Scenario) {
-	if p.desk != nil {
-		p.desk.Restart()
-	}
-	r, err := run.New(s)
+	p.leave()
+	now, err := session.New(s)
 	if err != nil {
 		panic("a scenario that was checked before is refused: " + err.Error())
 	}
-	p.run, p.scenario = r, s
-	still := p.scene != nil && p.scene.Still
-	p.scene = view.NewScene(&s)
-	p.scene.Still = still
-	p.meter, p.narrator = view.Meter{}, view.Narrator{}
-	p.player.Load(r)
+	p.session = now
+	p.player.Load(now)
 	p.panel.Show(&s)
 	p.nudge.show(s.ID)
 	p.figures.show(&s)
+	p.storm.show(&s)
 	p.caption.Set(captions[s.ID])
-	r.Snapshot(&p.snapshot)
+	p.begin()
+}
+
+// leave ends the reader's own requests, whose world is about to be another.
+func (p *Page) leave() {
+	if p.desk != nil {
+		p.desk.Restart()
+	}
+}
+
+// begin shows the session's runs from where they are, after one of them has become another.
+func (p *Page) begin() {
+	s := p.session.Settings()
+	p.shown = newSight(p.session.Run(), s, p.still)
+	switch a := p.session.Pinned(); {
+	case a == nil:
+		p.pinned = nil
+	case p.pinned == nil || p.pinned.run != a:
+		p.pinned = newSight(a, s, p.still)
+	}
+	p.narrator = view.Narrator{}
+	p.told.show()
 	p.beat.sampled = 0
 	p.sample()
+	p.compare.show()
 	p.Repaint()
 }
 
-// Set changes a path of the scenario from now on.
+// did says that the reader has changed what comes, and shows what follows from it.
+func (p *Page) did() {
+	if p.shown.run != p.session.Run() {
+		p.begin()
+	}
+	for s := range p.sights {
+		s.forget()
+	}
+	p.told.forget(p.session.Now())
+	p.panel.Changed(p.session)
+	p.Repaint()
+}
+
+// Set changes a path of the scenario from now on, or beside a pinned run from the beginning.
 func (p *Page) Set(path string, value any) error {
-	change := scenario.Change{Path: path, Value: value}
-	s := p.scenario
-	if err := change.Apply(&s); err != nil {
-		return err
+	p.parting()
+	err := p.session.Set(path, value)
+	p.did()
+	return err
+}
+
+// To changes whatever differs in s, as one step that can be undone, and fills it in.
+func (p *Page) To(s scenario.Scenario) error {
+	p.parting()
+	return p.refill(p.session.To(s))
+}
+
+// Undo, Redo and Reset are of the settings.
+func (p *Page) Undo()  { p.parting(); p.refill(p.session.Undo()) }
+func (p *Page) Redo()  { p.parting(); p.refill(p.session.Redo()) }
+func (p *Page) Reset() { p.parting(); p.refill(p.session.Reset()) }
+
+// parting ends the reader's own requests if a change of the rule begins the run again.
+func (p *Page) parting() {
+	if p.session.Pinned() != nil {
+		p.leave()
 	}
-	if err := p.run.Set(path, value); err != nil {
-		return err
+}
+
+func (p *Page) refill(err error) error {
+	p.say(err)
+	p.did()
+	p.panel.Show(p.session.Settings())
+	return err
+}
+
+// say tells the reader what went wrong.
+func (p *Page) say(err error) {
+	if err != nil {
+		p.voice.Say(err.Error(), true)
 	}
-	p.scenario = s
-	p.panel.Changed(&s)
-	return nil
 }
 
 // slowB is what a slow B of the two services needs for one attempt: the experiment's figure, however fast B is when well.
 const slowB = 800 * time.Millisecond
 
-// Break breaks something from now on.
-func (p *Page) Break(f scenario.Fault) {
-	if b, ok := p.scenario.Dependencies["b"]; ok && f.Target == "b" && f.Kind == "slow" {
+// Break breaks something: from now on if its At is 0, else then.
+func (p *Page) Break(f scenario.Fault) error {
+	if b, ok := p.session.Settings().Dependencies["b"]; ok && f.Target == "b" && f.Kind == "slow" {
 		f.Factor = min(max(float64(slowB)/float64(max(b.Service.Mean, 1)), 1), 1e6)
 	}
-	if err := p.run.Break(f); err != nil {
-		p.voice.Say(err.Error(), true)
+	if f.At > 0 {
+		err := p.session.Plan(f)
+		p.did()
+		return err
 	}
+	err := p.session.Break(f)
+	p.say(err)
 	p.nudge.broke()
-	p.Repaint()
+	p.did()
+	return err
 }
 
-// Mend ends all that is broken.
-func (p *Page) Mend() { p.run.Mend(); p.Repaint() }
+// Mend ends all that is broken, and drops what was to come.
+func (p *Page) Mend() { p.session.Mend(); p.did() }
 
-// Play, Pause, Restart, Step and Speed are the transport's.
+// Play, Pause, Step and Speed are the transport's.
 func (p *Page) Play()           { p.player.Play(); p.panel.ShowPlaying(true); p.status.Set("") }
 func (p *Page) Pause()          { p.player.Pause(); p.panel.ShowPlaying(false); p.Repaint() }
-func (p *Page) Restart()        { p.load(p.scenario) }
 func (p *Page) Step()           { p.player.Step(); p.panel.ShowPlaying(false); p.Repaint() }
 func (p *Page) Speed(x float64) { p.player.SetSpeed(x) }
 
+// StepBack pauses, and goes back to just before the last thing that happened.
+func (p *Page) StepBack() {
+	p.Pause()
+	p.say(p.session.StepBack())
+	p.went()
+}
+
+// Seek goes to a time, which may take a few frames.
+func (p *Page) Seek(t time.Duration) {
+	p.say(p.session.Seek(t))
+	p.went()
+}
+
+// End goes to the end of the scenario's duration as fast as it can; past that, as far again.
+func (p *Page) End() {
+	length := time.Duration(p.session.Settings().Duration)
+	p.Seek((p.session.Now()/length + 1) * length)
+}
+
+// went says that time has not simply passed.
+func (p *Page) went() {
+	p.narrator = view.Narrator{}
+	p.player.Load(p.session)
+	p.Repaint()
+}
+
+// Restart begins again at 0.
+func (p *Page) Restart() {
+	p.leave()
+	p.say(p.session.Restart())
+	if p.shown.run != p.session.Run() {
+		p.begin()
+	}
+	p.went()
+}
+
+// Pin keeps this run as A, to hold another rule against it.
+func (p *Page) Pin() { p.leave(); p.session.Pin(); p.begin() }
+
+// Unpin lets go of A.
+func (p *Page) Unpin() { p.session.Unpin(); p.begin() }
+
 // NewSeed starts over with the next seed: small numbers, so that they can be told to somebody.
 func (p *Page) NewSeed() {
-	s := p.scenario
+	s := p.session.Settings().Clone()
 	s.Seed++
 	p.load(s)
 }
 
 // Arrivals starts over with users that come evenly spaced, or by chance.
 func (p *Page) Arrivals(kind string) {
-	s := p.scenario
+	s := p.session.Settings().Clone()
 	setArrivals(&s, kind)
 	p.load(s)
 }
@@ -199,3 +331,11 @@ func (p *Page) Pick(id string) { p.load(builtin(id)) }
 
 // Repaint has the next frame drawn although the world may stand still.
 func (p *Page) Repaint() { p.beat.stale = true }
+
+// total is the load on a system, in requests a second.
+func total(s *model.Snapshot) (rate float64) {
+	for i := range s.Operations {
+		rate += s.Operations[i].Rate
+	}
+	return rate
+}

@@ -7,6 +7,7 @@
 //	field.go      one setting: a value is taken, or refused beside its field
 //	faults.go     what can be broken, and what is
 //	transport.go  play, pause, restart, step, speed
+//	looks.go      the ways to look at a run
 //	tabs.go       one panel at a time, where there is no room for all
 //	theme.go      light and dark
 package panel
@@ -16,19 +17,33 @@ import (
 
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/session"
 )
 
 // Acts is what a reader can do to the world.
 type Acts interface {
-	// Set changes a path of the scenario from now on. The error is for the reader.
+	// Set changes a path of the scenario; To changes whatever differs, as one step. The error is for the reader.
 	Set(path string, value any) error
-	Break(f scenario.Fault)
+	To(s scenario.Scenario) error
+	Undo()
+	Redo()
+	Reset()
+	// Break breaks something, from now on or at a set time. The error is for the reader.
+	Break(f scenario.Fault) error
 	Mend()
 	Play()
 	Pause()
 	Restart()
 	Step()
+	StepBack()
+	// End goes on to the end of the scenario, as fast as it can.
+	End()
 	Speed(x float64)
+	// Look shows the run another way: path, storm, slots, charts.
+	Look(name string)
+	// Pin keeps the run on show to hold another against it; Unpin lets go of it.
+	Pin()
+	Unpin()
 	NewSeed()
 	Pick(id string)
 	// Arrivals starts over with users that come evenly spaced, or by chance (poisson).
@@ -46,6 +61,7 @@ type Panel struct {
 	rule     rule
 	faults   faults
 	time     transport
+	looks    looks
 	Theme    *Theme
 	tabs     tabs
 }
@@ -54,6 +70,8 @@ type Panel struct {
 func New(acts Acts) *Panel {
 	p := &Panel{acts: acts, scenario: html.Find("scenario"), seed: html.TextOf("seed")}
 	html.On(p.scenario, "change", func(html.Event) { acts.Pick(html.Value(p.scenario)) })
+	html.On(html.Find("pin"), "click", func(html.Event) { acts.Pin() })
+	html.On(html.Find("unpin"), "click", func(html.Event) { acts.Unpin() })
 	html.On(html.Find("new-seed"), "click", func(html.Event) { acts.NewSeed() })
 	p.arrivals = html.Find("arrivals")
 	describe(p.arrivals)
@@ -61,6 +79,7 @@ func New(acts Acts) *Panel {
 	p.rule.bind(acts)
 	p.faults.bind(acts)
 	p.time.bind(acts)
+	p.looks.bind(acts)
 	p.tabs.bind()
 	p.Theme = newTheme(acts.Repaint)
 	root := html.Root
@@ -97,4 +116,4 @@ func (p *Panel) Show(s *scenario.Scenario) {
 }
 
 // Changed says that one setting has changed: what follows from it is shown, and what stands in the fields is left alone.
-func (p *Panel) Changed(s *scenario.Scenario) { p.rule.words(s) }
+func (p *Panel) Changed(s *session.Session) { p.rule.words(s.Settings()) }

@@ -20,20 +20,10 @@ func (t *tabs) bind() {
 		t.panels = append(t.panels, html.Find(tab.GetAttribute("aria-controls")))
 		html.On(tab, "click", func(html.Event) { t.show(i) })
 		html.On(tab, "keydown", func(e html.Event) {
-			to := i
-			switch e.Key() {
-			case "ArrowRight":
-				to = (i + 1) % len(t.tabs)
-			case "ArrowLeft":
-				to = (i + len(t.tabs) - 1) % len(t.tabs)
-			case "Home":
-				to = 0
-			case "End":
-				to = len(t.tabs) - 1
-			default:
+			to, ok := arrow(e, i, len(t.tabs))
+			if !ok {
 				return
 			}
-			e.PreventDefault()
 			t.show(to)
 			html.Focus(t.tabs[to])
 		})
@@ -57,18 +47,44 @@ func (t *tabs) role(narrow bool) {
 }
 
 func (t *tabs) show(i int) {
-	for j, tab := range t.tabs {
-		chosen := "false"
-		tab.SetAttribute("tabindex", "-1")
+	mark(t.tabs, i)
+	for j, p := range t.panels {
 		if i == j {
-			chosen = "true"
-			tab.SetAttribute("tabindex", "0")
-			t.panels[j].Class().Add("shown")
+			p.Class().Add("shown")
 		} else {
-			t.panels[j].Class().Remove("shown")
+			p.Class().Remove("shown")
 		}
+	}
+}
+
+// mark makes tab i the chosen one, and the one that Tab comes to.
+func mark(tabs []html.Element, i int) {
+	for j, tab := range tabs {
+		chosen, index := "false", "-1"
+		if i == j {
+			chosen, index = "true", "0"
+		}
+		tab.SetAttribute("tabindex", index)
 		tab.SetAttribute("aria-selected", chosen)
 	}
+}
+
+// arrow is which of n tabs a key pressed on tab i leads to; false if it leads to none.
+func arrow(e html.Event, i, n int) (to int, ok bool) {
+	switch e.Key() {
+	case "ArrowRight":
+		to = (i + 1) % n
+	case "ArrowLeft":
+		to = (i + n - 1) % n
+	case "Home":
+		to = 0
+	case "End":
+		to = n - 1
+	default:
+		return i, false
+	}
+	e.PreventDefault()
+	return to, true
 }
 
 // ShowPanel brings the panel of that id to the front, where only one is shown.

@@ -21,6 +21,8 @@ func (t *transport) bind(acts Acts) {
 	html.On(t.pause, "click", func(html.Event) { acts.Pause(); html.Focus(t.play) })
 	html.On(html.Find("restart"), "click", func(html.Event) { acts.Restart() })
 	html.On(html.Find("step"), "click", func(html.Event) { acts.Step() })
+	html.On(html.Find("step-back"), "click", func(html.Event) { acts.StepBack() })
+	html.On(html.Find("end"), "click", func(html.Event) { acts.End() })
 	speed := html.Find("speed")
 	html.On(speed, "change", func(html.Event) {
 		if x, err := strconv.ParseFloat(html.Value(speed), 64); err == nil {

@@ -7,9 +7,12 @@ import (
 	"time"
 )
 
-// World is what is played; a *run.Run.
+// World is what is played; a *session.Session.
 type World interface {
 	Now() time.Duration
+	// Goal is where it is to be: if that is later than Now it goes there as fast as it can, playing or not.
+	Goal() time.Duration
+	// Advance goes on to the time to, at most about events events, and tells whether it got there.
 	Advance(to time.Duration, events int) (there bool)
 	Step()
 	Held() bool
@@ -31,8 +34,8 @@ const (
 
 // MinSpeed and MaxSpeed bound the virtual seconds a second.
 const (
-	MinSpeed = 0.1
-	MaxSpeed = 10
+	MinSpeed = 0.01
+	MaxSpeed = 1000
 )
 
 // Player plays one world. Set Clock and World; the zero value is paused, and Speed 0 counts as 1.
@@ -51,6 +54,8 @@ type Player struct {
 type Frame struct {
 	Real  time.Duration // that the frame stands for, MaxFrame at most
 	Moved time.Duration // of virtual time
+	// Seeking tells that it has not reached its goal yet.
+	Seeking bool
 	// Held tells that a visitor was at work when the frame ended, and the world stood still for it.
 	Held bool
 }
@@ -78,7 +83,11 @@ func (p *Player) Step() {
 func (p *Player) Next(since time.Duration) Frame {
 	f := Frame{Real: min(max(since, 0), MaxFrame)}
 	start := p.World.Now()
-	if p.playing && f.Real > 0 {
+	if goal := p.World.Goal(); goal > start {
+		p.advance(goal)
+		f.Moved = p.World.Now() - start
+		f.Seeking = p.World.Now() < goal
+	} else if p.playing && f.Real > 0 {
 		p.advance(start + time.Duration(float64(f.Real)*p.speed()))
 		f.Moved = p.World.Now() - start
 		// Waiting for a visitor's storage is not falling behind, nor is having been hidden.

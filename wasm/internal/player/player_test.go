@@ -11,13 +11,15 @@ type world struct {
 	now, every, cost time.Duration
 	clock            time.Duration // real
 	steps            int
+	goal             time.Duration
 	held             func(w *world) bool
 	heldAt           time.Duration // Advance stops there, once, and is held
 }
 
-func (w *world) Now() time.Duration { return w.now }
-func (w *world) Step()              { w.steps++ }
-func (w *world) Held() bool         { return w.held != nil && w.held(w) }
+func (w *world) Now() time.Duration  { return w.now }
+func (w *world) Goal() time.Duration { return w.goal }
+func (w *world) Step()               { w.steps++ }
+func (w *world) Held() bool          { return w.held != nil && w.held(w) }
 
 func (w *world) Advance(to time.Duration, events int) bool {
 	for range events {
@@ -49,7 +51,7 @@ func play(w *world) *Player {
 const frame = 16 * time.Millisecond
 
 func TestVirtualTimeFollowsRealTimeAtTheSpeed(t *testing.T) {
-	for _, speed := range []float64{.1, .5, 1, 2, 10} {
+	for _, speed := range []float64{.01, .5, 1, 2, 100} {
 		w := &world{every: time.Millisecond}
 		p := play(w)
 		p.SetSpeed(speed)
@@ -63,7 +65,7 @@ func TestVirtualTimeFollowsRealTimeAtTheSpeed(t *testing.T) {
 }
 
 func TestSpeedHasBounds(t *testing.T) {
-	for set, want := range map[float64]float64{.01: .1, 1: 1, 100: 10} {
+	for set, want := range map[float64]float64{.001: .01, 1: 1, 1e6: 1000} {
 		p := Player{}
 		if p.SetSpeed(set); p.Speed != want {
 			t.Errorf("speed %v became %v, want %v", set, p.Speed, want)
@@ -164,5 +166,28 @@ func TestItGoesOnInTheSameFrameOnceReleased(t *testing.T) {
 	p := play(w)
 	if f := p.Next(frame); f.Moved != frame {
 		t.Errorf("a visitor who reacted at once cost the frame: it moved by %v, want %v", f.Moved, frame)
+	}
+}
+
+func TestAGoalIsReachedAsFastAsItCanBe(t *testing.T) {
+	w := &world{every: 100 * time.Microsecond, cost: 10 * time.Microsecond, goal: time.Second}
+	p := &Player{World: w, Clock: func() time.Duration { return w.clock }}
+	frames := 0
+	for seeking := true; seeking; frames++ {
+		before := w.clock
+		seeking = p.Next(frame).Seeking
+		if took := w.clock - before; took > Budget+slice*w.cost {
+			t.Fatalf("a frame computed for %v, the budget is %v", took, Budget)
+		}
+	}
+	if w.now != w.goal || frames < 2 {
+		t.Errorf("at %v after %d frames, want %v after a few", w.now, frames, w.goal)
+	}
+	if p.Next(frame); w.now != w.goal {
+		t.Errorf("paused at its goal it went on to %v", w.now)
+	}
+	p.Play()
+	if p.Next(frame); w.now != w.goal+frame {
+		t.Errorf("playing it went on to %v, want %v", w.now, w.goal+frame)
 	}
 }

@@ -1,0 +1,204 @@
+// Package session is what a reader does to a run: sets, breaks, seeks, undoes, and pins it to hold another against it. It
+// knows no page, so that it is tested natively.
+//
+//	session.go  the run on show, and what happens to it
+//	pin.go      another run beside it, on the same traffic
+//	undo.go     the rule as it was before
+package session
+
+import (
+	"time"
+
+	"stormbin/engine/run"
+	"stormbin/engine/scenario"
+)
+
+// Session is a run on show, and beside it another if one is pinned. Made by [New].
+type Session struct {
+	first  scenario.Scenario // as it was given: what Reset goes back to
+	set    scenario.Scenario // as it stands now, with nothing broken: what Restart begins with
+	run    *run.Run
+	pinned *run.Run // nil: none is
+	goal   time.Duration
+	undo   undo
+}
+
+// New begins a session with a run of s from time 0. Its faults are on its timeline. The error is that of s.Validate.
+func New(s scenario.Scenario) (*Session, error) {
+	r, err := run.New(s)
+	if err != nil {
+		return nil, err
+	}
+	s = s.Clone()
+	s.Faults, s.Changes = nil, nil
+	return &Session{first: s, set: s.Clone(), run: r}, nil
+}
+
+// Run is the run on show; B, where another is pinned.
+func (s *Session) Run() *run.Run { return s.run }
+
+// Pinned is A, the run that the one on show is held against; nil if there is none.
+func (s *Session) Pinned() *run.Run { return s.pinned }
+
+// Settings is the scenario as it stands now, with nothing broken. It is not to be written to.
+func (s *Session) Settings() *scenario.Scenario { return &s.set }
+
+// Set changes a path from now on; beside a pinned run, from the beginning, unless it is the load, which changes for both.
+// The error names the path, the value and what would be right; then nothing has changed.
+func (s *Session) Set(path string, value any) error {
+	after := s.set.Clone()
+	if err := (scenario.Change{Path: path, Value: value}).Apply(&after); err != nil {
+		return err
+	}
+	return s.To(after)
+}
+
+// To changes whatever differs in to, as Set does, and is undone as one. What is not a matter of settings, like its
+// faults, is not looked at.
+func (s *Session) To(to scenario.Scenario) error {
+	before := s.set
+	if err := s.change(to); err != nil {
+		return err
+	}
+	if len(scenario.Diff(before, s.set)) > 0 {
+		s.undo.done(before)
+	}
+	return nil
+}
+
+// change makes the settings those of to.
+func (s *Session) change(to scenario.Scenario) error {
+	to = to.Clone()
+	to.Faults, to.Changes = nil, nil
+	changes := scenario.Diff(s.set, to)
+	if s.pinned == nil {
+		if err := s.run.Change(changes); err != nil {
+			return err
+		}
+		s.set = to
+		return nil
+	}
+	if err := to.Validate(); err != nil {
+		return err
+	}
+	load, rule := divide(changes)
+	if err := s.both(func(r *run.Run) error { return r.Change(load) }); err != nil {
+		return err
+	}
+	if s.set = to; len(rule) > 0 {
+		s.again()
+	}
+	return nil
+}
+
+// Break breaks something from now on, and beside a pinned run in both.
+func (s *Session) Break(f scenario.Fault) error {
+	return s.both(func(r *run.Run) error { return r.Break(f) })
+}
+
+// Plan has something break at f.At, which is to come.
+func (s *Session) Plan(f scenario.Fault) error {
+	return s.both(func(r *run.Run) error { return r.Plan(f) })
+}
+
+// Mend ends all that is broken, and drops what is to come.
+func (s *Session) Mend() {
+	s.both(func(r *run.Run) error { r.Mend(); return nil })
+}
+
+// both does something to the run on show, and to the one that is pinned.
+func (s *Session) both(do func(*run.Run) error) error {
+	if s.pinned == nil {
+		return do(s.run)
+	}
+	if err := do(s.pinned); err != nil {
+		return err
+	}
+	if s.run.Now() == s.pinned.Now() {
+		return do(s.run)
+	}
+	s.again() // it is on its way there, and will meet it on the timeline
+	return nil
+}
+
+// Restart begins again at 0, with the settings as they are and nothing broken. Beside a pinned run both begin again, and
+// all that was broken comes again.
+func (s *Session) Restart() error {
+	if s.pinned != nil {
+		return s.Seek(0)
+	}
+	r, err := run.New(s.set)
+	if err != nil {
+		return err
+	}
+	s.run, s.goal = r, 0
+	return nil
+}
+
+// Seek goes to the time t. Back is at once as far as the last moment that was kept; the rest of the way, and forward, is
+// [Session.Goal] for whoever plays it. The error is run.ErrVisited.
+func (s *Session) Seek(t time.Duration) error {
+	t = min(max(t, 0), run.Limit)
+	if err := s.run.Rewind(t); err != nil {
+		return err
+	}
+	if s.pinned != nil {
+		if err := s.pinned.Rewind(t); err != nil {
+			return err
+		}
+	}
+	s.goal = t
+	return nil
+}
+
+// StepBack goes back to just before the last thing that happened. The error is run.ErrVisited.
+func (s *Session) StepBack() error {
+	if err := s.run.StepBack(); err != nil {
+		return err
+	}
+	s.goal = s.run.Now()
+	if s.pinned != nil {
+		return s.pinned.Back(s.goal)
+	}
+	return nil
+}
+
+// Goal is where the session is to be; it is on its way there, as fast as it can, if that is later than Now.
+func (s *Session) Goal() time.Duration { return s.goal }
+
+// Now is the time of what is on show.
+func (s *Session) Now() time.Duration { return s.run.Now() }
+
+// Held tells whether a request of the reader's own is at work, so that time stands still.
+func (s *Session) Held() bool { return s.run.Held() }
+
+// Step goes on to the next thing that happens in the run on show.
+func (s *Session) Step() {
+	s.run.Step()
+	if s.pinned != nil {
+		s.pinned.Advance(s.run.Now(), stepEvents)
+	}
+}
+
+// stepEvents is more than happens in a pinned run while the other makes a step.
+const stepEvents = 1_000_000
+
+// stride is how far one of two runs may be ahead of the other on their way, so that both have their share of a frame.
+const stride = 5 * time.Millisecond
+
+// Advance goes on to the time to, at most events events further in one run, and tells whether it got there. Two runs take
+// turns, so it may have to be asked again.
+func (s *Session) Advance(to time.Duration, events int) (there bool) {
+	to = min(to, run.Limit)
+	if s.pinned == nil {
+		return s.run.Advance(to, events)
+	}
+	a, b := s.pinned.Now(), s.run.Now()
+	switch {
+	case b <= a && b < to:
+		s.run.Advance(min(to, a+stride), events)
+	case a < to:
+		s.pinned.Advance(min(to, b+stride), events)
+	}
+	return s.run.Now() >= to && s.pinned.Now() >= to
+}

@@ -1,0 +1,290 @@
+package session
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"stormbin/engine/metrics"
+	"stormbin/engine/model"
+	"stormbin/engine/run"
+	"stormbin/engine/scenario"
+)
+
+// begin is a session with two services and nothing broken.
+func begin(t *testing.T) *Session {
+	t.Helper()
+	s, _ := scenario.Find("two-service")
+	s.Faults = nil
+	it, err := New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return it
+}
+
+// play goes on as the page does: first to its goal, then to the time to.
+func play(s *Session, to time.Duration) {
+	for to = max(to, s.Goal()); !s.Advance(to, 100); {
+	}
+}
+
+func do(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var slow = scenario.Fault{Target: "b", Kind: "slow", Factor: 8, For: scenario.Duration(3 * time.Second)}
+
+// storm is a session in a storm that was lit at 3 s, now at 20 s.
+func storm(t *testing.T) *Session {
+	t.Helper()
+	s := begin(t)
+	play(s, 3*time.Second)
+	do(t, s.Break(slow))
+	play(s, 20*time.Second)
+	return s
+}
+
+func counts(r *run.Run) metrics.Report { return r.Report() }
+
+func TestPinnedRunsHaveTheSameTraffic(t *testing.T) {
+	s := storm(t)
+	s.Pin()
+	do(t, s.Set("policy.calls.b.attempts", 1))
+	play(s, 40*time.Second)
+	do(t, s.Set("operations.call.rate", 30))
+	do(t, s.Break(slow))
+	play(s, 60*time.Second)
+	a, b := counts(s.Pinned()), counts(s.Run())
+	if len(a.Series) != 60 || len(b.Series) != 60 {
+		t.Fatalf("%d and %d seconds, want 60 of each", len(a.Series), len(b.Series))
+	}
+	for i := range a.Series {
+		if a.Series[i].Offered != b.Series[i].Offered {
+			t.Errorf("second %d: %d requests in A, %d in B", i, a.Series[i].Offered, b.Series[i].Offered)
+		}
+	}
+	if a.Dependencies["b"].Retries == 0 || b.Dependencies["b"].Retries != 0 {
+		t.Errorf("%d retries in A and %d in B, want some and none", a.Dependencies["b"].Retries, b.Dependencies["b"].Retries)
+	}
+	if a.BadSeconds <= b.BadSeconds {
+		t.Errorf("%d bad seconds with retries and %d without", a.BadSeconds, b.BadSeconds)
+	}
+}
+
+// What B is after its rule was changed at 20 s is what it would be had it had that rule from the beginning.
+func TestARuleChangedBesideAPinnedRunHoldsFromTheBeginning(t *testing.T) {
+	s := storm(t)
+	s.Pin()
+	do(t, s.Set("policy.calls.b.attempts", 1))
+	if s.Now() != 0 || s.Goal() != s.Pinned().Now() {
+		t.Errorf("at %v on the way to %v, want at 0 on the way to %v", s.Now(), s.Goal(), s.Pinned().Now())
+	}
+	play(s, 0)
+
+	alone := begin(t)
+	do(t, alone.Set("policy.calls.b.attempts", 1))
+	play(alone, 3*time.Second)
+	do(t, alone.Break(slow))
+	play(alone, 20*time.Second)
+	if a, b := counts(alone.Run()), counts(s.Run()); a.Requests.OK != b.Requests.OK || a.Dependencies["b"].Attempts != b.Dependencies["b"].Attempts {
+		t.Errorf("%d ok of %d attempts, want %d of %d", b.Requests.OK, b.Dependencies["b"].Attempts, a.Requests.OK, a.Dependencies["b"].Attempts)
+	}
+}
+
+func TestPinnedAndUnchangedBIsA(t *testing.T) {
+	s := storm(t)
+	do(t, s.Set("policy.calls.b.attempts", 2)) // from 20 s on, in what is to be A
+	play(s, 30*time.Second)
+	s.Pin()
+	play(s, 0)
+	a, b := counts(s.Pinned()), counts(s.Run())
+	// B has its rule from the beginning, so that it is A only where A's rule was never changed.
+	if a.TraceHash == b.TraceHash {
+		t.Errorf("B is A, though A's rule was another for 20 s")
+	}
+	s = storm(t)
+	s.Pin()
+	play(s, 0)
+	if a, b := counts(s.Pinned()), counts(s.Run()); a.TraceHash != b.TraceHash {
+		t.Errorf("B is not A, though the rule is the same")
+	}
+}
+
+func TestWhatBreaksWhileBIsOnItsWayMeetsIt(t *testing.T) {
+	s := storm(t)
+	s.Pin()
+	do(t, s.Break(slow)) // B has not gone anywhere yet
+	play(s, 40*time.Second)
+	if a, b := counts(s.Pinned()), counts(s.Run()); a.TraceHash != b.TraceHash {
+		t.Errorf("A and B differ, though the same was done to both")
+	}
+}
+
+func TestBothRunsGoTogether(t *testing.T) {
+	s := storm(t)
+	s.Pin()
+	do(t, s.Set("policy.calls.b.attempts", 1))
+	play(s, 0)
+	for s.Now() < 25*time.Second {
+		s.Advance(25*time.Second, 100)
+		if apart := s.Now() - s.Pinned().Now(); apart.Abs() > stride {
+			t.Fatalf("B is at %v and A at %v: more than %v apart", s.Now(), s.Pinned().Now(), stride)
+		}
+	}
+}
+
+func TestSeekingThereAndBackComesToTheSame(t *testing.T) {
+	for _, pinned := range []bool{false, true} {
+		s := storm(t)
+		if pinned {
+			s.Pin()
+			do(t, s.Set("policy.calls.b.attempts", 1))
+		}
+		play(s, 20*time.Second)
+		var before, after model.Snapshot
+		hash := counts(s.Run()).TraceHash
+		s.Run().Snapshot(&before)
+		for _, to := range []time.Duration{5 * time.Second, 0, 12 * time.Second, 20 * time.Second} {
+			do(t, s.Seek(to))
+			if s.Goal() != to || s.Now() > to {
+				t.Fatalf("sought %v: at %v, on the way to %v", to, s.Now(), s.Goal())
+			}
+			play(s, 0)
+			if s.Now() != to || pinned && s.Pinned().Now() != to {
+				t.Fatalf("sought %v, came to %v", to, s.Now())
+			}
+		}
+		s.Run().Snapshot(&after)
+		if got := counts(s.Run()).TraceHash; got != hash || after.Requests != before.Requests {
+			t.Errorf("pinned %v: after going back and forth %s %v, before %s %v", pinned, got, after.Requests, hash, before.Requests)
+		}
+	}
+}
+
+func TestStepBackAndStep(t *testing.T) {
+	s := storm(t)
+	s.Pin()
+	play(s, 0)
+	s.Step()
+	now := s.Now()
+	do(t, s.StepBack())
+	if s.Now() >= now {
+		t.Fatalf("a step back from %v came to %v", now, s.Now())
+	}
+	s.Step()
+	if s.Now() != now || s.Pinned().Now() != now {
+		t.Errorf("a step back and a step came to %v and %v, want %v", s.Now(), s.Pinned().Now(), now)
+	}
+}
+
+func TestUndo(t *testing.T) {
+	s := begin(t)
+	attempts := func() int { return s.Settings().Policy.Calls["b"].Attempts }
+	if s.CanUndo() || s.CanRedo() || s.Changed() {
+		t.Error("a new session has something to undo")
+	}
+	do(t, s.Undo())
+	do(t, s.Redo())
+	do(t, s.Set("policy.calls.b.attempts", 2))
+	do(t, s.Set("policy.calls.b.attempts", 1))
+	do(t, s.Set("policy.calls.b.attempts", 1)) // which changes nothing
+	if s.Set("policy.calls.b.attempts", 0) == nil {
+		t.Fatal("0 attempts were taken")
+	}
+	for _, want := range []int{2, 4} {
+		if do(t, s.Undo()); attempts() != want {
+			t.Errorf("undone: %d attempts, want %d", attempts(), want)
+		}
+	}
+	if s.CanUndo() || s.Changed() {
+		t.Error("all is undone, and there is still something to undo")
+	}
+	do(t, s.Redo())
+	if attempts() != 2 || !s.CanRedo() {
+		t.Errorf("done again: %d attempts, want 2, and 1 to come", attempts())
+	}
+	if do(t, s.Set("policy.budget.percent", 10)); s.CanRedo() {
+		t.Error("after something new there is still something to do again")
+	}
+	if do(t, s.Reset()); s.Changed() || attempts() != 4 || s.Settings().Policy.Budget.Percent != 0 {
+		t.Error("reset, and it is not what it began with")
+	}
+	if do(t, s.Undo()); attempts() != 2 || s.Settings().Policy.Budget.Percent != 10 {
+		t.Error("a reset can't be undone")
+	}
+	if got := s.Run().Settings().Policy.Calls["b"].Attempts; got != 2 {
+		t.Errorf("the run has %d attempts, the settings 2", got)
+	}
+}
+
+func TestARefusedChangeChangesNothing(t *testing.T) {
+	for _, pinned := range []bool{false, true} {
+		s := storm(t)
+		if pinned {
+			s.Pin()
+			play(s, 0)
+		}
+		hash := counts(s.Run()).TraceHash
+		for path, value := range map[string]any{"policy.calls.b.attempts": -1, "policy.calls.c.attempts": 1, "operations.call.rate": "many", "": 1} {
+			if err := s.Set(path, value); err == nil {
+				t.Errorf("%s = %v was taken", path, value)
+			}
+		}
+		if s.CanUndo() || s.Changed() || counts(s.Run()).TraceHash != hash {
+			t.Errorf("pinned %v: something has changed", pinned)
+		}
+	}
+}
+
+func TestRestart(t *testing.T) {
+	s := storm(t)
+	do(t, s.Set("policy.calls.b.attempts", 2))
+	do(t, s.Restart())
+	if s.Now() != 0 || len(s.Run().Scenario().Faults) != 0 || s.Settings().Policy.Calls["b"].Attempts != 2 {
+		t.Error("started over, it is not at 0 with the settings as they are and nothing broken")
+	}
+	s = storm(t)
+	s.Pin()
+	play(s, 0)
+	do(t, s.Restart())
+	if s.Now() != 0 || s.Pinned().Now() != 0 || len(s.Run().Scenario().Faults) != 1 {
+		t.Error("started over beside a pinned run, they are not both at 0 with what was broken to come")
+	}
+}
+
+func TestAVisitorIsNotTakenBack(t *testing.T) {
+	s, _ := scenario.Find("pastebin")
+	s.Faults = nil
+	it, err := New(s)
+	do(t, err)
+	play(it, 100*time.Millisecond)
+	v := it.Run().Visit("read")
+	if err := it.Seek(0); !errors.Is(err, run.ErrVisited) {
+		t.Errorf("back under a request of the reader's own: %v", err)
+	}
+	if it.Goal() != 0 || it.Now() != 100*time.Millisecond {
+		t.Errorf("refused, and yet at %v on the way to %v", it.Now(), it.Goal())
+	}
+	v.Leave()
+}
+
+func TestPlannedFaults(t *testing.T) {
+	s := storm(t)
+	s.Pin()
+	play(s, 0)
+	f := slow
+	f.At = scenario.Duration(25 * time.Second)
+	do(t, s.Plan(f))
+	play(s, 40*time.Second)
+	if a, b := counts(s.Pinned()), counts(s.Run()); a.TraceHash != b.TraceHash || len(s.Run().Scenario().Faults) != 2 {
+		t.Error("a planned fault is not the same in both runs")
+	}
+	f.At = scenario.Duration(time.Second)
+	if s.Plan(f) == nil {
+		t.Error("a fault was planned for what is past")
+	}
+}
