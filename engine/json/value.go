@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // treeOf is a Go value as a tree, of which only the top is one yet: a struct is an object of its fields, by their json
@@ -22,11 +21,17 @@ func treeOf(v reflect.Value) any {
 		if v.IsNil() {
 			return nil
 		}
-		o := Object{}
+		var names []string
+		values := map[string]any{}
 		for _, key := range v.MapKeys() {
-			o = append(o, Member{key.String(), v.MapIndex(key).Interface()})
+			names = append(names, key.String())
+			values[key.String()] = v.MapIndex(key).Interface()
 		}
-		slices.SortFunc(o, func(a, b Member) int { return strings.Compare(a.Key, b.Key) })
+		slices.Sort(names) // what sorts names is in every program; what sorts members would be there for this alone
+		o := make(Object, len(names))
+		for i, name := range names {
+			o[i] = Member{name, values[name]}
+		}
 		return o
 	case reflect.Slice:
 		if v.IsNil() {

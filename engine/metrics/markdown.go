@@ -50,7 +50,7 @@ func Markdown(s *scenario.Scenario, r *Report, link string) string {
 	}
 	m.list(pages, "Nobody.")
 	if link != "" {
-		m.WriteString("[This run, to be changed and run again](<" + linkEscapes.Replace(link) + ">)\n\n")
+		m.WriteString("[This run, to be changed and run again](<" + address(link) + ">)\n\n")
 	}
 	return strings.TrimSuffix(m.String(), "\n")
 }
@@ -168,30 +168,22 @@ func (m *page) multiplication(sums *Sums) {
 	m.list(said, "Nothing is tried again, so that there is no load but the requests.")
 }
 
-// events is the faults and changes that came to be within the run.
+// events is the faults, then the changes, that came to be within the run.
 func (m *page) events(s *scenario.Scenario, r *Report) {
-	type event struct {
-		at   scenario.Duration
-		says string
-	}
-	var all []event
+	var said []string
+	came := func(at scenario.Duration) bool { return time.Duration(at).Seconds() < r.DurationS }
 	for _, f := range s.Faults {
 		until := "to the end"
 		if f.End().Seconds() <= r.DurationS {
 			until = "to " + seconds(f.End().Seconds())
 		}
-		if harms(f) {
-			all = append(all, event{f.At, fmt.Sprintf("From %s %s: %s %s.", seconds(time.Duration(f.At).Seconds()), until, f.Target, ailment(f))})
+		if harms(f) && came(f.At) {
+			said = append(said, fmt.Sprintf("From %s %s: %s %s.", seconds(time.Duration(f.At).Seconds()), until, f.Target, ailment(f)))
 		}
 	}
 	for _, c := range s.Changes {
-		all = append(all, event{c.At, fmt.Sprintf("At %s: %s was set to %s.", seconds(time.Duration(c.At).Seconds()), c.Path, json.Append(nil, c.Value, ""))})
-	}
-	slices.SortStableFunc(all, func(a, b event) int { return cmp.Compare(a.at, b.at) })
-	var said []string
-	for _, e := range all {
-		if time.Duration(e.at).Seconds() < r.DurationS {
-			said = append(said, e.says)
+		if came(c.At) {
+			said = append(said, fmt.Sprintf("At %s: %s was set to %s.", seconds(time.Duration(c.At).Seconds()), c.Path, json.Append(nil, c.Value, "")))
 		}
 	}
 	m.list(said, "Nothing.")
@@ -226,7 +218,7 @@ func (m *page) outcome(r *Report) {
 type page struct{ strings.Builder }
 
 // line is a paragraph, or a heading after the mark.
-func (m *page) line(mark, text string) { m.WriteString(mark + escapes.Replace(text) + "\n\n") }
+func (m *page) line(mark, text string) { m.WriteString(mark + plain(text) + "\n\n") }
 
 // list is a point for each text; if there are none, that word.
 func (m *page) list(texts []string, none string) {
@@ -234,7 +226,7 @@ func (m *page) list(texts []string, none string) {
 		m.line("", none)
 	}
 	for _, text := range texts {
-		m.WriteString("- " + escapes.Replace(text) + "\n")
+		m.WriteString("- " + plain(text) + "\n")
 	}
 	if len(texts) > 0 {
 		m.WriteString("\n")
@@ -244,16 +236,37 @@ func (m *page) list(texts []string, none string) {
 // row is of a table.
 func (m *page) row(cells ...string) {
 	for _, c := range cells {
-		m.WriteString("| " + escapes.Replace(c) + " ")
+		m.WriteString("| " + plain(c) + " ")
 	}
 	m.WriteString("|\n")
 }
 
-// escapes is for plain text. An underscore within a word is none of Markdown's business, and names have them.
-var escapes = strings.NewReplacer(
-	"\r\n", " ", "\n", " ", "\r", " ",
-	`\`, `\\`, "`", "\\`", "|", `\|`, "*", `\*`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "&", `\&`, "~", `\~`, "#", `\#`,
-)
+// plain is text in which nothing is markup, on one line.
+func plain(text string) string {
+	var b []byte
+	letter := func(i int) bool { return i >= 0 && i < len(text) && strings.IndexByte(" \n\r_.,:;", text[i]) < 0 }
+	for i, c := range []byte(text) {
+		within := c == '_' && letter(i-1) && letter(i+1) // of a word, as names have it: that is none
+		switch {
+		case c == '\n' || c == '\r':
+			c = ' '
+		case strings.IndexByte("\\`|*_[]<>&~#", c) >= 0 && !within:
+			b = append(b, '\\')
+		}
+		b = append(b, c)
+	}
+	return string(b)
+}
 
-// linkEscapes is for an address between < and >.
-var linkEscapes = strings.NewReplacer("<", "%3C", ">", "%3E", "|", "%7C", " ", "%20", "\r", "%0D", "\n", "%0A", `\`, "%5C")
+// address is a link between < and >, with what would end it in hex.
+func address(link string) string {
+	var b []byte
+	for _, c := range []byte(link) {
+		if c <= ' ' || strings.IndexByte(`<>|\`, c) >= 0 {
+			b = fmt.Appendf(b, "%%%02X", c)
+		} else {
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}

@@ -108,8 +108,8 @@ func TestMarkdownOfACalmRun(t *testing.T) {
 
 // A name is text, whatever is in it, and a table stays a table.
 func TestMarkdownTakesNamesAsText(t *testing.T) {
-	const name = "a|b\nc*d*`e`[f](g)<i>&amp;\\|~~h~~"
-	const shown = "a|b c*d*`e`[f](g)<i>&amp;\\|~~h~~"
+	const name = "_a|b_\nc*d*`e`[f](g)<i>&amp;\\|~~h~~__j__ k_l"
+	const shown = "_a|b_ c*d*`e`[f](g)<i>&amp;\\|~~h~~__j__ k_l"
 	s, r := ran(t, "two-service", "duration=1s")
 	s.ID = name
 	s.Policy.Calls = map[string]scenario.Call{name: s.Policy.Calls["b"]}
@@ -122,7 +122,7 @@ func TestMarkdownTakesNamesAsText(t *testing.T) {
 	r.Alerts = []metrics.Alert{{Sentence: "1.0 s: " + name, Cause: name}}
 	page, text := rendered(t, metrics.Markdown(&s, &r, "https://example.org/> [x](y)\n|"))
 	says(t, text, "retries of "+shown, shown+" is it.", shown+" | 1s | 4 |", shown+": "+shown+" 1s; together 1s", "From 0 s to the end: "+shown+" was 8× slower.", shown+"; "+shown+".", shown+" | "+fmt.Sprint(r.Dependencies[name].Attempts))
-	for _, markup := range []string{"<em>", "<code>", "<i>", "<del>", `href="g"`, `href="y"`} {
+	for _, markup := range []string{"<em>", "<strong>", "<code>", "<i>", "<del>", `href="g"`, `href="y"`} {
 		if strings.Contains(page, markup) {
 			t.Errorf("a name or link became %s in\n%s", markup, page)
 		}

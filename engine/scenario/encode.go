@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"stormbin/engine/json"
@@ -126,12 +125,15 @@ func withNulls(tree, builtIn any) any {
 	}
 	for _, b := range had {
 		i := slices.IndexFunc(o, func(m json.Member) bool { return m.Key == b.Key })
-		if i < 0 {
-			o = append(o, json.Member{Key: b.Key})
-			slices.SortFunc(o, func(a, b json.Member) int { return strings.Compare(a.Key, b.Key) })
-		} else {
+		if i >= 0 {
 			o[i].Value = withNulls(o[i].Value, b.Value)
+			continue
 		}
+		after := 0
+		for after < len(o) && o[after].Key < b.Key {
+			after++
+		}
+		o = slices.Insert(o, after, json.Member{Key: b.Key})
 	}
 	return o
 }
