@@ -22,6 +22,7 @@ type operation struct {
 	deadline   time.Duration // 0: none
 	client     layerRule
 	kind       *jobKind // of a job; nil for what users ask for
+	capped     capped
 
 	arrivals rng.Key
 	even     bool

@@ -58,11 +58,14 @@ func (a *attempt) holder() Holder {
 	case !a.awaited:
 		return Abandoned
 	}
-	return sender(a.again)
+	return sender(a.again, a.hedge)
 }
 
-func sender(again bool) Holder {
-	if again {
+func sender(again, hedge bool) Holder {
+	switch {
+	case hedge:
+		return Hedge
+	case again:
 		return Retry
 	}
 	return First
@@ -78,7 +81,7 @@ func (w *World) send(i int32, number int, hedge bool) (o policy.Outcome, after t
 		row, o, after = w.sendAttempt(i, none, number, 1, hedge)
 	}
 	if o == policy.OK {
-		*w.requests.rows[i].outstanding(0) = out{number: uint8(number), row: row, library: library}
+		*w.requests.rows[i].outstanding(0) = out{number: uint8(number), row: row, library: library, hedge: hedge}
 	}
 	return o, after
 }
@@ -124,7 +127,9 @@ func (w *World) admit(i int32, at *step, path, index uint64) (row int32, o polic
 	default:
 		c.Retries++
 	}
-	w.noteOf(a, Sent)
+	if w.noteOf(a, Sent) {
+		w.trace.last().Until = w.until(a)
+	}
 	switch {
 	case d.health.Blackhole:
 		w.attempts.put(i)
@@ -159,6 +164,32 @@ func (w *World) admit(i int32, at *step, path, index uint64) (row int32, o polic
 	w.noteOf(a, Refusal)
 	w.attempts.put(i)
 	return none, o, after
+}
+
+// Patience is until when an attempt that is sent now is waited for, under a timeout, 0 for none, and at most until bound:
+// policy.NoDeadline if for ever.
+func Patience(now, timeout, bound time.Duration) time.Duration {
+	if timeout > 0 && timeout < bound-now {
+		return now + timeout
+	}
+	return bound
+}
+
+// until is until when an attempt that is sent now is waited for; 0 if for ever.
+func (w *World) until(a *attempt) (t time.Duration) {
+	l := &w.lines[a.line]
+	switch a.by {
+	case byRequest:
+		t = Patience(w.Now(), l.rule.Timeout, w.requests.rows[a.owner].bound)
+	case byLibrary:
+		t = Patience(w.Now(), l.library.rule.Timeout, w.libraries.rows[a.owner].until)
+	case byVisitor:
+		t = w.visits[a.owner].until
+	}
+	if t == policy.NoDeadline {
+		return 0
+	}
+	return t
 }
 
 // serve puts an attempt into a slot. How long it takes is settled here: what is begun while the dependency is slow ends
@@ -331,7 +362,7 @@ func (w *World) giveUpAttempt(r *request, sent out, number int, again bool, kind
 	if kind == TimedOut {
 		d.counting(r.counted).Timeouts++
 	}
-	w.note(kind, sender(again || r.path%copyPath > 0), number, int(r.process), l.dependency, r.n)
+	w.note(kind, sender(again || r.path%copyPath > 0, sent.hedge), number, int(r.process), l.dependency, r.n)
 	if sent.row == none {
 		return
 	}

@@ -132,13 +132,16 @@ func (w *World) toBalancer(o *origin) (a answer, done bool) {
 func (w *World) enter(o *origin) (a answer, done bool) {
 	process := w.choose()
 	w.note(Arrived, First, 0, process, int(o.operation), o.n)
-	p := &w.processes[process]
-	if w.requests.held() >= w.room || !p.caps[o.operation].Acquire() {
+	place, ok := none, false
+	if w.requests.held() < w.room {
+		place, ok = w.letIn(int(o.operation), process)
+	}
+	if !ok {
 		w.note(ShedAtCap, First, 0, process, int(o.operation), o.n)
 		return w.noRoom(o)
 	}
-	p.inFlight++
 	i := w.newRequest(o, process)
+	w.requests.rows[i].place = place
 	return w.perform(i, w.start(&w.requests.rows[i]))
 }
 

@@ -171,14 +171,18 @@ func (w *World) breakersAt(dependency int) iter.Seq[*policy.Breaker] {
 	}
 }
 
-// open is how many of the breakers before a dependency let nobody through, or only a probe.
-func (w *World) open(dependency int) (n int) {
+// open is how many of the breakers before a dependency let nobody through, or only a probe; and how many of those a probe.
+func (w *World) open(dependency int) (open, halfOpen int) {
 	for b := range w.breakersAt(dependency) {
-		if b.State(w.Now()) != policy.BreakerClosed {
-			n++
+		switch b.State(w.Now()) {
+		case policy.BreakerOpen:
+			open++
+		case policy.BreakerHalfOpen:
+			open++
+			halfOpen++
 		}
 	}
-	return n
+	return open, halfOpen
 }
 
 // judge says how the outage ended, if there was one.

@@ -40,6 +40,7 @@ func (w *World) Copy() *World {
 	}
 	c.requests, c.layers, c.libraries = w.requests.copy(), w.layers.copy(), w.libraries.copy()
 	c.attempts, c.intents, c.jobs = w.attempts.copy(), w.intents.copy(), w.jobs.copy()
+	c.places = w.places.copy()
 	c.timers, c.visits = w.timers.copy(), slices.Clone(w.visits)
 	for i := range c.timers.rows {
 		c.timers.rows[i].f = nil
@@ -82,7 +83,7 @@ func (p *process) copy(first, copied *process) process {
 
 // Rows is how much a copy would have to hold.
 func (w *World) Rows() int {
-	n := len(w.requests.rows) + len(w.attempts.rows) + len(w.layers.rows) + len(w.libraries.rows) + len(w.intents.rows) + len(w.jobs.rows)
+	n := len(w.requests.rows) + len(w.attempts.rows) + len(w.layers.rows) + len(w.libraries.rows) + len(w.intents.rows) + len(w.jobs.rows) + len(w.places.rows)
 	for i := range w.dependencies {
 		if c := w.dependencies[i].cache; c != nil {
 			n += len(c.entries)

@@ -48,6 +48,12 @@ type workers struct {
 	giving bool    // work is at it
 }
 
+func (w *World) workersNow() WorkersNow {
+	count := w.settings.Workers.Count
+	busy := count - w.workers.free
+	return WorkersNow{Count: count, Busy: busy, Waiting: w.jobs.held() - busy}
+}
+
 func (w *World) newJobKind(name string, line int) {
 	set := w.settings.Jobs[name]
 	op := newOperation(w.settings.Seed, name, len(w.operations))

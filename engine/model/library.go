@@ -13,6 +13,7 @@ type library struct {
 	request int32 // whose
 	outer   uint8 // which attempt of the request's call
 	hedge   bool
+	until   time.Duration // when it is over at the latest
 	out     out
 	timer   des.Ticket
 	after   time.Duration // of the last answer, when to come again
@@ -26,9 +27,11 @@ func (w *World) libraryTerms(r *request) *policy.Terms {
 // run begins a run of the library as an attempt of request i. An outcome other than OK is its end already.
 func (w *World) run(i int32, number int, hedge bool) (row int32, o policy.Outcome, after time.Duration) {
 	k := w.libraries.take()
-	w.libraries.rows[k] = library{request: i, outer: uint8(number), hedge: hedge}
 	r := &w.requests.rows[i]
-	o, after, _ = w.driveLibrary(k, w.libraries.rows[k].call.Start(w.libraryTerms(r), w.Now(), w.bound(r.deadline)))
+	bound := w.bound(r.deadline)
+	until := min(bound, Patience(w.Now(), w.lines[r.line].rule.Timeout, r.bound))
+	w.libraries.rows[k] = library{request: i, outer: uint8(number), hedge: hedge, until: until}
+	o, after, _ = w.driveLibrary(k, w.libraries.rows[k].call.Start(w.libraryTerms(r), w.Now(), bound))
 	return k, o, after
 }
 
@@ -53,7 +56,7 @@ func (w *World) driveLibrary(k int32, act policy.Actions) (o policy.Outcome, aft
 			row, o, after := w.sendAttempt(l.request, k, int(l.outer), int(act.Send), l.hedge)
 			l = &w.libraries.rows[k]
 			r = &w.requests.rows[l.request]
-			l.out = out{number: uint8(act.Send), row: row}
+			l.out = out{number: uint8(act.Send), row: row, hedge: l.hedge}
 			if o != policy.OK {
 				l.out, l.after = out{}, after
 				act = heard(&l.call, w.libraryTerms(r), w.Now(), int(act.Send), o, after)
@@ -63,6 +66,9 @@ func (w *World) driveLibrary(k int32, act policy.Actions) (o policy.Outcome, aft
 		l.timer = 0
 		if act.Timer > 0 {
 			l.timer = w.schedule(&w.lines[r.line].library, act.Timer, libraryEvent|uint32(k))
+			if l.out.number == 0 {
+				w.noteBackoff(r, l.call.Attempt()+1, act.Timer)
+			}
 		}
 		return policy.OK, 0, false
 	}

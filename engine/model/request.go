@@ -11,6 +11,7 @@ import (
 type request struct {
 	origin
 	call    policy.Call
+	bound   time.Duration // what its present call was told of the deadline
 	process uint16
 	line    uint16 // of the call that it is at
 	step    uint8
@@ -18,6 +19,7 @@ type request struct {
 	job     int32  // the job that a worker runs; none for what users ask for
 	out     [2]out // the attempts that are waited for
 	turn    uint32 // one more with all that it does, whoever has the row
+	place   int32  // in its process; none where there is no cap
 	timer   des.Ticket
 }
 
@@ -25,6 +27,7 @@ type request struct {
 type out struct {
 	number  uint8 // 0: none is
 	library bool  // it is a run of the library
+	hedge   bool
 	row     int32 // of the attempt, or of the library's run; none if no answer will ever come
 }
 
@@ -58,7 +61,8 @@ func (w *World) callTerms(r *request) *policy.Terms {
 
 func (w *World) start(r *request) policy.Actions {
 	r.line = uint16(w.at(r).line)
-	return r.call.Start(w.callTerms(r), w.Now(), w.bound(r.deadline))
+	r.bound = w.bound(r.deadline)
+	return r.call.Start(w.callTerms(r), w.Now(), r.bound)
 }
 
 // bound is what calls are told of a deadline: none, unless it is propagated.
@@ -151,6 +155,9 @@ func (w *World) perform(i int32, act policy.Actions) (a answer, done bool) {
 		r.timer = 0
 		if act.Timer > 0 {
 			r.timer = w.queue.ScheduleOn(w.lines[r.line].timers, act.Timer, timerEvent|uint32(i))
+			if r.out[0].number|r.out[1].number == 0 {
+				w.noteBackoff(r, r.call.Attempt()+1, act.Timer)
+			}
 		}
 		return answer{}, false
 	}
@@ -222,9 +229,7 @@ func (w *World) finish(i int32, o policy.Outcome) answer {
 	a := seenAbove(o)
 	w.clickEnded(&r.origin, a)
 	if !r.atEdge {
-		p := &w.processes[r.process]
-		p.caps[r.operation].Release()
-		p.inFlight--
+		w.letOut(int(r.operation), int(r.process), r.place)
 		if o == policy.OK && op.asks {
 			w.remember(r)
 		}

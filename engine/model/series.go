@@ -69,9 +69,10 @@ func (w *World) closeRow() {
 	clear(s.current)
 	for i := range w.dependencies {
 		d := &w.dependencies[i]
+		open, _ := w.open(i)
 		s.dependencies = append(s.dependencies, rowDependency{
 			d.attempts(), d.Retries, d.Hedges, d.Refused, d.Shed, d.Timeouts, d.Completed, d.TurnedAway,
-			int32(d.waiting), int32(d.busy), int32(w.open(i)),
+			int32(d.waiting), int32(d.busy), int32(open),
 		})
 	}
 }

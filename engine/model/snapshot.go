@@ -15,6 +15,8 @@ type Snapshot struct {
 	Operations   []OperationNow
 	Processes    []ProcessNow
 	Dependencies []DependencyNow
+	Caps         []CapNow // of each operation that is capped, in the order of Operations
+	Workers      WorkersNow
 	// Trace is what happened since the last snapshot to one request in SampleEvery and to every one of the reader's
 	// own, in order, up to TraceLimit events; later ones are left out.
 	Trace       []Event
@@ -49,6 +51,26 @@ type ProcessNow struct {
 	Tokens int
 }
 
+// CapNow is the places that all processes together have for one operation.
+type CapNow struct {
+	Operation string
+	Slots     int
+	Busy      int // with requests of the reader's own
+	// Held is since when each of those is held, up to CapHeldLimit, the oldest first.
+	Held  []time.Duration
+	Ended int64 // requests that have given theirs back, since the start
+}
+
+// CapHeldLimit bounds CapNow.Held.
+const CapHeldLimit = 4096
+
+// WorkersNow is the workers, and the jobs that wait for one: those that are due, and those that will be after their delay, or
+// after the backoff of a run that went badly.
+type WorkersNow struct {
+	Count, Busy int
+	Waiting     int
+}
+
 // DependencyNow is one dependency: its slots and queue as they stand, its counts since the start.
 type DependencyNow struct {
 	Name string
@@ -73,6 +95,7 @@ type DependencyNow struct {
 
 	TurnedAway int64 // answered by a breaker in its place
 	Open       int   // how many of the breakers before it are open, or half-open
+	HalfOpen   int   // of Open
 }
 
 // Attempts is all that arrived.
@@ -96,6 +119,7 @@ const (
 	Nobody    Holder = iota
 	First            // a first attempt
 	Retry            // a later one
+	Hedge            // a second one, beside another that is waited for too
 	Abandoned        // nobody waits for it any more
 	Yours            // the reader's own
 	YoursLeft        // the reader's own, given up on
@@ -131,6 +155,9 @@ type Event struct {
 	Process uint16 // one more than the last for what is sent by the edge or by a worker
 	Place   uint16 // the operation (Arrived, Answered, Failure, ShedAtCap) or the dependency (all others), by index
 	Request uint64 // the request's number
+	// Until is, of Sent, when its caller stops waiting, if nothing comes of it sooner; 0: never. Of BackingOff it is when the
+	// wait is over and the attempt is sent. Of all others it is 0.
+	Until time.Duration
 }
 
 // EventKind says what happened.
@@ -148,6 +175,8 @@ const (
 	Failure                        // the request ended badly
 	ShedAtCap                      // the request was turned away at a cap
 	Beaten                         // its caller stopped waiting, since its twin was answered
+	// BackingOff is a process, or the library under its call, that waits before it sends an attempt again: that one is meant.
+	BackingOff
 )
 
 // Snapshot fills s with the world as it is, and starts a new sample.
@@ -171,6 +200,8 @@ func (w *World) Snapshot(s *Snapshot) {
 	for i := range w.dependencies {
 		w.look(i, &s.Dependencies[i])
 	}
+	w.lookAtCaps(s)
+	s.Workers = w.workersNow()
 	s.Trace = append(s.Trace[:0], w.trace.sample...)
 	w.trace.sample = w.trace.sample[:0]
 	s.SampleEvery = w.trace.every
@@ -203,10 +234,11 @@ func (w *World) look(i int, s *DependencyNow) {
 	for i := d.head; i != none && len(waiting) < WaitingLimit; i = w.attempts.rows[i].next {
 		waiting = append(waiting, w.attempts.rows[i].holder())
 	}
+	open, halfOpen := w.open(i)
 	*s = DependencyNow{
 		Name: d.name, Slots: slots, Busy: d.busy, Waiting: waiting, Queue: d.waiting, Health: d.health,
 		First: d.First, Retries: d.Retries, Hedges: d.Hedges, Refused: d.Refused, Shed: d.Shed, Timeouts: d.Timeouts,
 		Completed: d.Completed, Abandoned: d.Abandoned, Killed: d.Killed, MaxQueue: d.MaxQueue,
-		TurnedAway: d.TurnedAway, Open: w.open(i),
+		TurnedAway: d.TurnedAway, Open: open, HalfOpen: halfOpen,
 	}
 }

@@ -92,6 +92,26 @@ func (w *twin) setHealth(d *twinDependency) {
 type twinTry struct {
 	call, library, number int
 	hedge                 bool
+	until                 patience
+}
+
+// patience is until when somebody waits; policy.NoDeadline: for ever.
+type patience time.Duration
+
+// with is that of one who waits no longer than a timeout besides. 0: there is none.
+func (p patience) with(now time.Duration, timeout scenario.Duration) patience {
+	if timeout == 0 {
+		return p
+	}
+	return min(p, patience(now+time.Duration(timeout)))
+}
+
+// time is as events have it.
+func (p patience) time() time.Duration {
+	if p == patience(policy.NoDeadline) {
+		return 0
+	}
+	return time.Duration(p)
 }
 
 // twinAttempt is an attempt at its dependency.
@@ -127,6 +147,8 @@ func (w *twin) send(r *twinRequest, try twinTry, answer twinHears) (leave twinLe
 		switch {
 		case !a.awaited && kind != model.TimedOut && kind != model.Beaten:
 			holder = model.Abandoned
+		case try.hedge:
+			holder = model.Hedge
 		case again:
 			holder = model.Retry
 		}
@@ -141,6 +163,7 @@ func (w *twin) send(r *twinRequest, try twinTry, answer twinHears) (leave twinLe
 		d.Retries++
 	}
 	a.note(model.Sent)
+	w.trace[len(w.trace)-1].Until = try.until.time()
 	free := d.busy < w.slots(d) && len(d.queue) == 0 && !d.stalled
 	switch {
 	case w.broken(d, "blackhole"):

@@ -239,11 +239,15 @@ func (w *twin) enter(r twinRequest, done twinAnswer) {
 		return
 	}
 	p.inFlight++
+	since := w.now
+	r.op.held = append(r.op.held, &since)
 	r.intent.hold()
 	w.begin(&r, func(o policy.Outcome, attempts int) {
 		w.noteEnd(&r, o, attempts)
 		p.caps[r.op.name].Release()
 		p.inFlight--
+		r.op.held = slices.DeleteFunc(r.op.held, func(t *time.Duration) bool { return t == &since })
+		r.op.over++
 		if o == policy.OK {
 			w.remember(&r)
 		}
@@ -302,26 +306,32 @@ func (w *twin) call(r *twinRequest, done func(o policy.Outcome, attempts int)) {
 		}
 		return t
 	}
+	deadline := w.bound(r.deadline)
 	c.send = func(try int, hedge bool, answer twinHears) twinLeave {
+		until := patience(deadline).with(w.now, w.line(r).Timeout)
 		if w.line(r).Library.Present() {
-			return w.library(r, try, hedge, answer)
+			return w.library(r, try, hedge, until, answer)
 		}
-		return w.send(r, twinTry{call: try, library: 1, number: try, hedge: hedge}, answer)
+		return w.send(r, twinTry{call: try, library: 1, number: try, hedge: hedge, until: until}, answer)
 	}
+	c.backsOff = w.backsOff(r)
 	c.done = func(o policy.Outcome) { done(o, c.Attempt()) }
-	c.perform(c.Start(c.terms(), w.now, w.bound(r.deadline)))
+	c.perform(c.Start(c.terms(), w.now, deadline))
 }
 
 // library is an attempt of a call that is a call in itself.
-func (w *twin) library(r *twinRequest, try int, hedge bool, answer twinHears) twinLeave {
+func (w *twin) library(r *twinRequest, try int, hedge bool, until patience, answer twinHears) twinLeave {
 	again := time.Duration(0) // when to come, as the last answer said
 	c := &twinCall{twin: w}
 	c.terms = func() *policy.Terms {
 		rule := w.line(r).Library.Rule()
 		return &policy.Terms{Rule: &rule, Jitter: &w.processes[r.process].jitter}
 	}
+	deadline := w.bound(r.deadline)
+	c.backsOff = w.backsOff(r)
 	c.send = func(number int, _ bool, answer twinHears) twinLeave {
-		return w.send(r, twinTry{call: try, library: number, number: number, hedge: hedge}, func(o policy.Outcome, after time.Duration) {
+		until := min(until, patience(deadline)).with(w.now, w.line(r).Library.Timeout)
+		return w.send(r, twinTry{call: try, library: number, number: number, hedge: hedge, until: until}, func(o policy.Outcome, after time.Duration) {
 			again = after
 			answer(o, after)
 		})
@@ -332,12 +342,20 @@ func (w *twin) library(r *twinRequest, try int, hedge bool, answer twinHears) tw
 		}
 		answer(o, again)
 	}
-	c.perform(c.Start(c.terms(), w.now, w.bound(r.deadline)))
+	c.perform(c.Start(c.terms(), w.now, deadline))
 	return func(kind model.EventKind) {
 		c.turn++
 		for _, number := range c.Cancel(c.terms(), w.now).Abandoned() {
 			c.giveUp(int(number), kind)
 		}
+	}
+}
+
+// backsOff notes that a call of a request's waits before it sends another attempt.
+func (w *twin) backsOff(r *twinRequest) func(attempt int, until time.Duration) {
+	return func(attempt int, until time.Duration) {
+		w.note(model.BackingOff, model.Retry, attempt, r.process, w.dependency(w.line(r).On).index, r.n)
+		w.trace[len(w.trace)-1].Until = until
 	}
 }
 
@@ -351,11 +369,13 @@ type twinLeave func(model.EventKind)
 type twinCall struct {
 	policy.Call
 	*twin
-	terms  func() *policy.Terms // as they are now
-	send   func(number int, hedge bool, answer twinHears) twinLeave
-	done   func(policy.Outcome)
-	leaves map[int]twinLeave // of the attempts that are waited for
-	turn   int
+	terms func() *policy.Terms // as they are now
+	send  func(number int, hedge bool, answer twinHears) twinLeave
+	done  func(policy.Outcome)
+	// backsOff, if set, is told of each wait before an attempt.
+	backsOff func(attempt int, until time.Duration)
+	leaves   map[int]twinLeave // of the attempts that are waited for
+	turn     int
 }
 
 func (c *twinCall) perform(a policy.Actions) {
@@ -392,6 +412,9 @@ func (c *twinCall) perform(a policy.Actions) {
 		c.leaves[number] = leave
 	}
 	if a.Timer > 0 {
+		if c.turn == turn && len(c.leaves) == 0 && c.backsOff != nil {
+			c.backsOff(c.Attempt()+1, a.Timer)
+		}
 		c.schedule(a.Timer, func() {
 			if c.turn == turn {
 				c.perform(c.Timer(c.terms(), c.now))

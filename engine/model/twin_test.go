@@ -64,11 +64,20 @@ func compareWithTwin(t fatal, set scenario.Scenario) {
 	t.Helper()
 	until := horizon(set)
 	w, plain := build(t, set), newTwin(set, until)
-	all, ok := watch(w, until)
-	if !ok {
-		return
+	var all []model.Event
+	for _, at := range []time.Duration{time.Duration(set.Duration) / 3, until} { // in the middle of it, too
+		more, ok := watch(w, at)
+		if !ok {
+			return
+		}
+		all = append(all, more...)
+		plain.run(at)
+		compareSoFar(t, all, plain, w)
 	}
-	plain.run(until)
+}
+
+func compareSoFar(t fatal, all []model.Event, plain *twin, w *model.World) {
+	t.Helper()
 	for i := range max(len(all), len(plain.trace)) {
 		if i < min(len(all), len(plain.trace)) && all[i] == plain.trace[i] {
 			continue
@@ -102,6 +111,8 @@ type twinResult struct {
 	Dependencies map[string]twinCounts
 	Jobs         map[string]twinJobs
 	InFlight     []int
+	Caps         []model.CapNow
+	Workers      model.WorkersNow
 	Tokens       map[string][]int64 // by call, as are the next
 	Breakers     map[string][]policy.BreakerState
 	Opened       map[string][]int64
@@ -132,8 +143,21 @@ func (w *twin) counts() twinResult {
 	for _, d := range w.dependencies {
 		r.Dependencies[d.name] = d.twinCounts
 	}
+	r.Workers = model.WorkersNow{Count: w.set.Workers.Count, Busy: w.set.Workers.Count - w.idle}
+	r.Workers.Waiting = -r.Workers.Busy
 	for _, k := range w.kinds {
 		r.Jobs[k.name] = k.twinJobs
+		r.Workers.Waiting += int(k.Made - k.Done)
+	}
+	for _, op := range w.operations {
+		if most := w.set.Processes.Cap[op.name]; most > 0 {
+			r.Caps = append(r.Caps, model.CapNow{
+				Operation: op.name, Slots: most * w.set.Processes.Count, Busy: len(op.held), Ended: op.over,
+			})
+			for _, since := range op.held {
+				r.Caps[len(r.Caps)-1].Held = append(r.Caps[len(r.Caps)-1].Held, *since)
+			}
+		}
 	}
 	for _, p := range w.processes[:len(w.processes)-1] {
 		r.InFlight = append(r.InFlight, p.inFlight)
@@ -149,6 +173,7 @@ func countsOf(w *model.World) twinResult {
 	r := newTwinResult()
 	snap, rep, set := snapshot(w), w.Report(), w.Settings()
 	r.Outcomes = rep.Requests.Outcomes
+	r.Caps, r.Workers = snap.Caps, snap.Workers
 	for _, op := range snap.Operations {
 		r.Operations[op.Name] = op.Requests
 	}
@@ -247,11 +272,13 @@ type twinOperation struct {
 	arrivals rng.Key
 	jitter   rng.Stream // the clients'
 	rate     float64
-	n        uint64        // how many came
-	next     time.Duration // arrival
-	left     rng.Units     // while none come: of the gap
-	rest     rng.Fixed     // of an even gap: less than a nanosecond
-	moved    int           // how often next was
+	n        uint64           // how many came
+	next     time.Duration    // arrival
+	left     rng.Units        // while none come: of the gap
+	rest     rng.Fixed        // of an even gap: less than a nanosecond
+	moved    int              // how often next was
+	held     []*time.Duration // since when its requests are in processes
+	over     int64            // and how many have been
 	model.Requests
 }
 

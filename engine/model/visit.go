@@ -11,22 +11,15 @@ import (
 )
 
 // Enter lets a request of the reader's own into the process whose turn it is; false if the cap of its operation turns it
-// away. Leave ends it.
-func (w *World) Enter(operation int) (process int, ok bool) {
+// away. Leave ends it, with the place that it got.
+func (w *World) Enter(operation int) (process int, place int32, ok bool) {
 	process = w.choose()
-	p := &w.processes[process]
-	if !p.caps[operation].Acquire() {
-		return process, false
-	}
-	p.inFlight++
-	return process, true
+	place, ok = w.letIn(operation, process)
+	return process, place, ok
 }
 
 // Leave ends what Enter began.
-func (w *World) Leave(operation, process int) {
-	w.processes[process].caps[operation].Release()
-	w.processes[process].inFlight--
-}
+func (w *World) Leave(operation, process int, place int32) { w.letOut(operation, process, place) }
 
 // Operation is the index of an operation, −1 if there is none of that name.
 func (w *World) Operation(name string) int {
@@ -100,14 +93,15 @@ type outstanding struct {
 	process uint16
 	number  uint8
 	n       uint64
+	until   time.Duration // its caller waits; policy.NoDeadline: for ever
 }
 
 // Send puts an attempt of the reader's own into the queue of its call's dependency, and gives it a number for GiveUp. answer
 // is called once, by the world's loop, when the dependency is through with it, whether or not anybody still waits: with
 // policy.Lost if it has done the work and the answer goes missing, so that the caller must not be told; with policy.Shed
 // and when to come again. An outcome other than OK is an answer at once, and then answer is never called. n is which of the
-// reader's requests it is.
-func (w *World) Send(call string, process int, try live.Try, n uint64, answer func(policy.Outcome, time.Duration)) (sent int, o policy.Outcome, after time.Duration) {
+// reader's requests it is, until how long its caller waits, policy.NoDeadline if for ever.
+func (w *World) Send(call string, process int, try live.Try, n uint64, until time.Duration, answer func(policy.Outcome, time.Duration)) (sent int, o policy.Outcome, after time.Duration) {
 	line := slices.IndexFunc(w.lines, func(l line) bool { return l.name == call })
 	if line < 0 {
 		return int(none), policy.Error, 0
@@ -118,7 +112,7 @@ func (w *World) Send(call string, process int, try live.Try, n uint64, answer fu
 	if try.Library > 0 {
 		number = try.Library
 	}
-	w.visits = append(w.visits, outstanding{answer: answer, line: uint16(line), process: uint16(process), number: uint8(number), n: n})
+	w.visits = append(w.visits, outstanding{answer: answer, line: uint16(line), process: uint16(process), number: uint8(number), n: n, until: until})
 	out := &w.visits[sent]
 	i := w.attempts.take()
 	w.attempts.rows[i] = attempt{

@@ -5,6 +5,7 @@
 //	arrivals.go    users: when requests come in, and how the load goes up and down
 //	closed.go      users who wait for their answer before they ask again
 //	click.go       one user's request on its way: client, edge, balancer, process; and how it ended
+//	cap.go         who holds the places of an operation that is capped
 //	layer.go       those around the process who try again by themselves: the client and the balancer
 //	request.go     a process serving one request: call after call, each under its policy
 //	library.go     the client library under a call, which tries again by itself too
@@ -62,6 +63,7 @@ type World struct {
 	attempts  pool[attempt]
 	intents   pool[intent]
 	jobs      pool[job]
+	places    pool[place]   // of operations that are capped
 	timers    pool[timer]   // of visitors
 	visits    []outstanding // the reader's own attempts, all that were ever sent
 	workers   workers
@@ -135,6 +137,7 @@ func New(s scenario.Scenario) *World {
 	}
 	for i, name := range slices.Sorted(maps.Keys(s.Operations)) {
 		op := newOperation(s.Seed, name, i)
+		op.capped = capped{on: s.Processes.Cap[name] > 0, first: none, last: none}
 		set := s.Operations[name]
 		for k, call := range set.Steps {
 			op.steps = append(op.steps, newStep(s.Seed, slices.Index(calls, call), fmt.Sprintf("%s/%d/%s", name, k, call)))

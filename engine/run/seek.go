@@ -32,10 +32,12 @@ type input struct {
 	kind     inputKind
 
 	operation, process int
+	place              int32
 	call               string
 	try                live.Try
 	n                  uint64
-	attempt            int // that was given up
+	until              time.Duration // the caller of what was sent waits
+	attempt            int           // that was given up
 	beaten             bool
 	alarm              time.Duration
 	bearing            model.Bearing
@@ -134,7 +136,7 @@ func (r *Run) again(in *input) {
 	case entered:
 		r.world.Enter(in.operation)
 	case sent:
-		r.world.Send(in.call, in.process, in.try, in.n, nil)
+		r.world.Send(in.call, in.process, in.try, in.n, in.until, nil)
 	case gaveUp:
 		r.world.GiveUp(in.attempt, in.beaten)
 	case alarmed:
@@ -142,7 +144,7 @@ func (r *Run) again(in *input) {
 	case decided:
 		r.world.Bear(&in.bearing)
 	case left:
-		r.world.Leave(in.operation, in.process)
+		r.world.Leave(in.operation, in.process, in.place)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"stormbin/engine/live"
+	"stormbin/engine/model"
 	"stormbin/engine/policy"
 )
 
@@ -17,7 +18,16 @@ type Visit struct {
 	*Run
 	bound     time.Duration
 	operation int
+	place     int32 // in the process
 	n         uint64
+	calls     map[string]*calling
+}
+
+// calling is a call that a visit makes: the rules that there were when it began, and until when each attempt of it is waited
+// for, the runs of a library among them.
+type calling struct {
+	rule, library policy.Rule
+	until         map[int]time.Duration
 }
 
 // Visit lets a request of the operation in, and holds the run until Leave, but for the times when it waits. nil if the
@@ -31,13 +41,13 @@ func (r *Run) Visit(operation string) *Visit {
 	}
 	r.act()
 	r.tape.write(r.world, input{kind: entered, operation: op})
-	process, ok := r.world.Enter(op)
+	process, place, ok := r.world.Enter(op)
 	if !ok {
 		return nil
 	}
 	r.wake(process)
 	r.open++
-	v := &Visit{Run: r, operation: op, Process: process, n: r.yours}
+	v := &Visit{Run: r, operation: op, Process: process, place: place, n: r.yours, calls: map[string]*calling{}}
 	r.yours++
 	v.Deadline, v.bound = r.world.Bound(op)
 	return v
@@ -111,8 +121,9 @@ func (v *Visit) send(call string, try live.Try, answer func(policy.Outcome, time
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	answered := false
-	r.tape.write(r.world, input{kind: sent, call: call, process: v.Process, try: try, n: v.n})
-	attempt, o, after := r.world.Send(call, v.Process, try, v.n, func(o policy.Outcome, after time.Duration) {
+	until := v.until(call, try)
+	r.tape.write(r.world, input{kind: sent, call: call, process: v.Process, try: try, n: v.n, until: until})
+	attempt, o, after := r.world.Send(call, v.Process, try, v.n, until, func(o policy.Outcome, after time.Duration) {
 		answered = o != policy.Lost
 		r.wake(v.Process)
 		answer(o, after)
@@ -127,12 +138,30 @@ func (v *Visit) send(call string, try live.Try, answer func(policy.Outcome, time
 	}, o, after
 }
 
+// until is until when an attempt that is sent now is waited for.
+func (v *Visit) until(call string, try live.Try) time.Duration {
+	if try.Attempt == 1 && try.Library <= 1 { // it begins
+		c := &calling{until: map[int]time.Duration{}}
+		c.rule, _ = v.world.Rule(call)
+		c.library, _ = v.world.Library(call)
+		v.calls[call] = c
+	}
+	c := v.calls[call]
+	if try.Library <= 1 {
+		c.until[try.Attempt] = model.Patience(v.world.Now(), c.rule.Timeout, v.bound)
+	}
+	if try.Library == 0 {
+		return c.until[try.Attempt]
+	}
+	return model.Patience(v.world.Now(), c.library.Timeout, c.until[try.Attempt])
+}
+
 // Leave ends the visit, and its hold.
 func (v *Visit) Leave() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.tape.write(v.world, input{kind: left, operation: v.operation, process: v.Process})
-	v.world.Leave(v.operation, v.Process)
+	v.tape.write(v.world, input{kind: left, operation: v.operation, process: v.Process, place: v.place})
+	v.world.Leave(v.operation, v.Process, v.place)
 	v.open--
 	v.Release()
 }

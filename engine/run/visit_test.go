@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"stormbin/engine/live"
 	"stormbin/engine/model"
 	"stormbin/engine/policy"
@@ -350,4 +352,86 @@ func TestReleaseWithoutHold(t *testing.T) {
 		}
 	}()
 	quiet(t).Release()
+}
+
+// The trace of the reader's own request says until when each attempt is waited for, by the rule that there was when the call
+// began, with a library under it and without.
+func TestVisitSaysUntilWhen(t *testing.T) {
+	for _, library := range []map[string]any{{"attempts": 1}, {"attempts": 2, "timeout": "30ms", "retry_on": []any{"timeout"}}} {
+		r := quiet(t, "dependencies.b.service.mean", "10s", "policy.calls.b.timeout", "70ms", "policy.calls.b.attempts", 3,
+			"policy.calls.b.hedge_after", "20ms", "policy.calls.b.library", library)
+		r.SampleEvery(1 << 40)
+		r.Advance(time.Second, 1<<30)
+		v := r.Visit("call")
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			defer v.Leave()
+			v.Caller().Do(t.Context(), "b", nothing)
+		}()
+		for r.Held() {
+			runtime.Gosched()
+		}
+		if err := r.Set("policy.calls.b.timeout", "1s"); err != nil { // which is too late for this call
+			t.Fatal(err)
+		}
+		keepGoing(r, over)
+		trace := sightOf(r).Snap.Trace
+		until, gaveUp := map[time.Duration]int{}, 0
+		for _, e := range trace {
+			switch e.Kind {
+			case model.Sent:
+				until[e.Until]++
+			case model.TimedOut:
+				if until[e.At]--; until[e.At] < 0 {
+					t.Errorf("library %v: it is given up at %v, which no attempt said: %v", library, e.At, trace)
+				}
+				gaveUp++
+			}
+		}
+		if gaveUp < 6 {
+			t.Errorf("library %v: %d attempts are given up, want those of three tries, each of them hedged", library, gaveUp)
+		}
+		if err := r.Back(0); err != nil {
+			t.Fatal(err)
+		}
+		to(r, 10*time.Second)
+		if diff := cmp.Diff(trace, sightOf(r).Snap.Trace); diff != "" {
+			t.Errorf("library %v: replayed, the trace is another one:\n%s", library, diff)
+		}
+	}
+}
+
+// A visit holds a place under its operation's cap from when it is let in until it leaves, also when it is played again.
+func TestVisitHoldsAPlace(t *testing.T) {
+	r := quiet(t, "processes.cap.call", 2, "processes.count", 2)
+	r.Advance(time.Second, 1<<30)
+	first := r.Visit("call")
+	from := r.Now()
+	first.Release()
+	r.Advance(2*time.Second, 1<<30)
+	second := r.Visit("call")
+	caps := func() model.CapNow { return sightOf(r).Snap.Caps[0] }
+	want := model.CapNow{Operation: "call", Slots: 4, Busy: 2, Held: []time.Duration{from, 2 * time.Second}}
+	if diff := cmp.Diff(want, caps()); diff != "" {
+		t.Errorf("with two visits in (- want, + is):\n%s", diff)
+	}
+	r.Hold()
+	first.Leave()
+	want.Busy, want.Held, want.Ended = 1, want.Held[1:], 1
+	if diff := cmp.Diff(want, caps()); diff != "" {
+		t.Errorf("with the first one out (- want, + is):\n%s", diff)
+	}
+	second.Leave()
+	to(r, 3*time.Second)
+	if c := caps(); c.Busy != 0 || c.Ended != 2 {
+		t.Errorf("with nobody in it has %+v", c)
+	}
+	if err := r.Back(2 * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	to(r, 3*time.Second)
+	if c := caps(); c.Busy != 0 || c.Ended != 2 {
+		t.Errorf("played again it has %+v", c)
+	}
 }
