@@ -37,6 +37,7 @@ import (
 // Page is all of it.
 type Page struct {
 	session *session.Session
+	before  map[string]*session.Session // by scenario: what was left when another was picked
 	shown   *sight // the run on show; B, where another is pinned
 	pinned  *sight // A; nil: none is
 	look    look
@@ -69,7 +70,7 @@ type Page struct {
 
 // Start brings the page to life, and returns; it lives on in its event handlers.
 func Start() {
-	p := &Page{status: html.TextOf("status"), caption: html.TextOf("caption"), verdict: html.TextOf("verdict")}
+	p := &Page{before: map[string]*session.Session{}, status: html.TextOf("status"), caption: html.TextOf("caption"), verdict: html.TextOf("verdict")}
 	began := time.Now()
 	p.player.Clock = func() time.Duration { return time.Since(began) }
 	p.stage = newStage(p)
@@ -148,17 +149,25 @@ var captions = map[string]string{
 
 // load begins another session with s, from time 0.
 func (p *Page) load(s scenario.Scenario) {
-	p.leave()
 	now, err := session.New(s)
 	if err != nil {
 		panic("a scenario that was checked before is refused: " + err.Error())
 	}
+	p.open(now)
+}
+
+// open puts a session on show.
+func (p *Page) open(now *session.Session) {
+	p.leave()
 	p.session = now
 	p.player.Load(now)
-	p.panel.Show(&s)
+	s := now.Settings()
+	p.before[s.ID] = now
+	p.panel.Show(s)
+	p.panel.Changed(now)
 	p.nudge.show(s.ID)
-	p.figures.show(&s)
-	p.storm.show(&s)
+	p.figures.show(s)
+	p.storm.show(s)
 	p.caption.Set(captions[s.ID])
 	p.begin()
 }
@@ -326,8 +335,14 @@ func (p *Page) Arrivals(kind string) {
 	p.load(s)
 }
 
-// Pick starts another scenario.
-func (p *Page) Pick(id string) { p.load(builtin(id)) }
+// Pick puts another scenario on show: as it was left, if it was on show before.
+func (p *Page) Pick(id string) {
+	if left := p.before[id]; left != nil {
+		p.open(left)
+	} else {
+		p.load(builtin(id))
+	}
+}
 
 // Repaint has the next frame drawn although the world may stand still.
 func (p *Page) Repaint() { p.beat.stale = true }
