@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestSearch(t *testing.T) {
@@ -31,6 +34,29 @@ func TestSearch(t *testing.T) {
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%q is in %q, error %v; want %q", query, got, err, want)
 			}
+		}
+	})
+}
+
+// What is found is what bytes.ToLower would find.
+func TestSearchIgnoresCase(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := shelf()
+		text := anyText().Draw(rt, "text")
+		from := rapid.IntRange(0, len(text)).Draw(rt, "from")
+		query := string(text[from:rapid.IntRange(from, len(text)).Draw(rt, "to")])
+		if rapid.Bool().Draw(rt, "in capitals") {
+			query = strings.ToUpper(query)
+		}
+		if err := s.Bucket.Put(rt.Context(), "a", text); err != nil {
+			rt.Fatal(err)
+		}
+		found := false
+		if err := s.Search(rt.Context(), query, func(ids []string, _ int) { found = len(ids) == 1 }); err != nil {
+			rt.Fatal(err)
+		}
+		if want := bytes.Contains(bytes.ToLower(text), bytes.ToLower([]byte(query))); found != want {
+			rt.Errorf("%q in %q: found %v, want %v", query, text, found, want)
 		}
 	})
 }

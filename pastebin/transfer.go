@@ -25,9 +25,9 @@ const (
 	thisFormat = 1
 )
 
-// Export writes all pastes that [Service.List] gives to w, for [Service.Import] to read; those that burn too, unread. n is
-// how many there are in the file. A paste whose text is missing or damaged is left out, and the error says so in the end;
-// if w or a store fails or ctx ends, the file ends there.
+// Export writes all pastes that [Service.List] gives to w in the order of their ids, for [Service.Import] to read; those
+// that burn too, unread. n is how many there are in the file. A paste whose text is missing or damaged is left out, and the
+// error says so in the end; if w or a store fails or ctx ends, the file ends there.
 func (s *Service) Export(ctx context.Context, w io.Writer) (n int, err error) {
 	list, err := s.List(ctx)
 	if err != nil {
@@ -36,36 +36,52 @@ func (s *Service) Export(ctx context.Context, w io.Writer) (n int, err error) {
 	if _, err := io.WriteString(w, header+"\n"); err != nil {
 		return 0, err
 	}
-	var left []error
+	missing := make(map[string]Paste, len(list)) // those whose text has not been seen yet
 	for _, p := range list {
-		if err := ctx.Err(); err != nil {
-			return n, err
+		missing[p.ID] = p
+	}
+	var left []error
+	leave := func(p Paste, why error) { left = append(left, fmt.Errorf("paste %s is left out: %w", p.ID, why)) }
+	var line []byte
+	err = s.scan(ctx, func(batch []Object) error {
+		for _, o := range batch {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			p, ok := missing[o.ID]
+			if !ok {
+				continue
+			}
+			delete(missing, o.ID)
+			if err := p.check(o.Text); err != nil {
+				leave(p, err)
+				continue
+			}
+			line = appendRecord(line[:0], p, o.Text)
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+			n++
 		}
-		text, err := s.Bucket.Get(ctx, p.ID)
-		if err != nil && !errors.Is(err, ErrNotFound) {
-			return n, err
+		return nil
+	})
+	if err != nil {
+		return n, err
+	}
+	for _, p := range list {
+		if _, is := missing[p.ID]; is {
+			leave(p, ErrNotFound)
 		}
-		if err == nil {
-			err = p.check(text)
-		}
-		if err != nil {
-			left = append(left, fmt.Errorf("paste %s is left out: %w", p.ID, err))
-			continue
-		}
-		if _, err := w.Write(record(p, text)); err != nil {
-			return n, err
-		}
-		n++
 	}
 	return n, errors.Join(left...)
 }
 
-// record is the line of a paste. What is not set is left out. The text is "text", or "base64" where a JSON string would
-// alter it.
-func record(p Paste, text []byte) []byte {
-	b := []byte("{")
+// appendRecord appends the line of a paste to b. What is not set is left out. The text is "text", or "base64" where a JSON
+// string would alter it.
+func appendRecord(b []byte, p Paste, text []byte) []byte {
+	b = append(b, '{')
 	name := func(name string) {
-		if len(b) > 1 {
+		if b[len(b)-1] != '{' {
 			b = append(b, ',')
 		}
 		b = append(json.AppendString(b, name), ':')

@@ -297,3 +297,21 @@ func FuzzImport(f *testing.F) {
 		imported(t, shelf(), exported(t, s), pastebin.Imported{Added: len(list)})
 	})
 }
+
+// However many there are, each is in the file once; and no text that is nobody's or of a paste that was deleted.
+func TestExportOfWhatLives(t *testing.T) {
+	from, to := shelf(), shelf()
+	const n = 100
+	for i := range n {
+		p := keep(t, from, draft(fmt.Sprint("lives ", i)))
+		gone := keep(t, from, draft(fmt.Sprint("gone ", i)))
+		if err := from.Delete(t.Context(), calm(), gone.ID); err != nil {
+			t.Fatal(err)
+		}
+		if err := from.Bucket.Put(t.Context(), p.ID[:10], []byte("of a create that never came to its end")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	imported(t, to, exported(t, from), pastebin.Imported{Added: n})
+	sameShelves(t, from, to)
+}

@@ -288,6 +288,19 @@ func TestExportAndImport(t *testing.T) {
 	other.waitForRows(len(texts))
 }
 
+// A file of all pastes holds those that burn, for anyone to read: that is said before it is made, where there is one.
+func TestExportSaysWhatBurns(t *testing.T) {
+	p := openWith(t, kept{ID: idLike("a"), Title: "stays", Created: ago(1), Text: "x"})
+	about := `document.getElementById(document.getElementById("export").getAttribute("aria-describedby")).textContent`
+	if said := eval[string](p, about); said != "" {
+		t.Errorf("with no paste that burns it says %q", said)
+	}
+	p.createBurning("secret")
+	p.waitFor(about + `.includes("burns")`)
+	p.push("#paste-list button")
+	p.waitFor(about + ` === ""`)
+}
+
 // A broken file costs what is broken of it, is told by line, and takes away nothing that is there.
 func TestABrokenFile(t *testing.T) {
 	p := openDesk(t, "")

@@ -31,7 +31,7 @@ type drafts struct {
 // aside is a draft that another one took the place of.
 type aside struct {
 	record js.Value
-	file   *file // no storage keeps it
+	file   *file // no storage keeps it; nil: the record is all of it
 }
 
 func (d *drafts) hasFile() bool {
@@ -61,6 +61,10 @@ func (e *editor) record() js.Value {
 	for name, field := range e.fields() {
 		r.Set(name, field.Get("value"))
 	}
+	if e.file.isText() { // then the field is empty
+		r.Set("text", e.file.text)
+		r.Set("beside", true)
+	}
 	if e.language.Get("selectedIndex").Int() == 0 {
 		r.Set("language", js.Null()) // guessed
 	}
@@ -73,7 +77,9 @@ func (e *editor) fill(r js.Value) {
 	e.drafts.seed = r.Get("seed").String()
 	html.SetChecked(e.burn, r.Get("burn").Truthy())
 	for name, field := range e.fields() {
-		if v := r.Get(name); v.Type() == js.TypeString {
+		if v := r.Get(name); name == "text" && r.Get("beside").Truthy() && v.Type() == js.TypeString {
+			e.hold(e.textFile(v))
+		} else if v.Type() == js.TypeString {
 			field.Set("value", v)
 		}
 	}
@@ -91,6 +97,14 @@ func holds(r js.Value) bool {
 	// Truthy would copy the text to Go, to see that it is not empty.
 	some := js.Global().Get("Boolean")
 	return r.Type() == js.TypeObject && (some.Invoke(r.Get("title")).Bool() || some.Invoke(r.Get("text")).Bool())
+}
+
+// unkept is the file in the editor that no record holds; nil if there is none.
+func (e *editor) unkept() *file {
+	if e.file.isText() {
+		return nil
+	}
+	return e.file
 }
 
 func (e *editor) empty() bool { return e.file == nil && !holds(e.record()) }
@@ -169,7 +183,7 @@ func (e *editor) forget() {
 // putAside makes room for another draft. What the reader has not touched is not theirs, and there where it came from.
 func (e *editor) putAside() {
 	if !e.empty() && e.drafts.touched {
-		e.drafts.aside = append(e.drafts.aside, aside{e.record(), e.file})
+		e.drafts.aside = append(e.drafts.aside, aside{e.record(), e.unkept()})
 		e.keepAside()
 	}
 }
@@ -181,7 +195,7 @@ func (e *editor) bringBack() {
 	last := d.aside[len(d.aside)-1]
 	d.aside = d.aside[:len(d.aside)-1]
 	if !e.empty() && d.touched {
-		d.aside = slices.Insert(d.aside, 0, aside{e.record(), e.file})
+		d.aside = slices.Insert(d.aside, 0, aside{e.record(), e.unkept()})
 	}
 	e.fill(last.record)
 	if last.file != nil {

@@ -25,10 +25,11 @@ type editor struct {
 	lives, own, number, unit, burn html.Element
 	create, again                  html.Element
 	picker, drop, edit, back       html.Element
+	held                           html.Element // shows what stands in for the text
 	size, note                     *html.Text
 	encoder, halves                js.Value // what turns a text into UTF-8, and what finds the halves of characters in one
 
-	file    *file    // in place of the text; nil: none
+	file    *file    // in place of the text field; nil: none
 	reading js.Value // the file that is being read; undefined: none
 	isReady bool     // there is something to save a paste in
 	busy    bool     // a create is on its way
@@ -39,11 +40,17 @@ type editor struct {
 	drafts drafts
 }
 
-// file is bytes that bypass the text field, and so stay exact.
+// file is bytes that bypass the text field, and so stay exact. It is a file that was chosen, or a text that is too long for
+// the field: a browser takes a quarter of a second for each change of a mebibyte in there.
 type file struct {
 	name  string
 	bytes []byte
+	text  js.Value // the text, which drafts keep; undefined: it was a file, which no draft keeps
+	lone  int      // how many halves of characters there were in the text
 }
+
+// isText tells whether it is a text that is too long for the field.
+func (f *file) isText() bool { return f != nil && !f.text.IsUndefined() }
 
 // newEditor enlivens the editor. Nothing can be saved until it is ready.
 func newEditor(d *Desk) *editor {
@@ -54,7 +61,7 @@ func newEditor(d *Desk) *editor {
 		number: html.Find("paste-number"), unit: html.Find("paste-unit"), burn: html.Find("paste-burn"),
 		create: html.Find("create"), again: html.Find("paste-again"),
 		picker: html.Find("paste-file"), drop: html.Find("paste-drop-file"), edit: html.Find("paste-edit-file"), back: html.Find("paste-back"),
-		size: html.TextOf("paste-size"), note: html.TextOf("paste-note"),
+		held: html.Find("paste-held"), size: html.TextOf("paste-size"), note: html.TextOf("paste-note"),
 		encoder: js.Global().Get("TextEncoder").New(), halves: js.Global().Get("RegExp").New(`\p{Surrogate}`, "gu"),
 	}
 	e.guess = html.In(e.language, "option")
@@ -94,11 +101,15 @@ func (e *editor) listen() {
 	html.On(e.back, "click", func(html.Event) { e.bringBack() })
 	html.On(e.form, "paste", func(ev html.Event) {
 		// A text that comes with a picture of itself, as from a spreadsheet, is a text.
-		if clip := ev.Get("clipboardData"); brings(clip, "Files") && !brings(clip, "text/plain") {
+		clip := ev.Get("clipboardData")
+		if brings(clip, "Files") && !brings(clip, "text/plain") {
 			ev.PreventDefault()
 			e.take(clip.Get("files"))
+			return
 		}
+		e.takeText(ev, clip)
 	})
+	html.On(e.text, "drop", func(ev html.Event) { e.takeText(ev, ev.Get("dataTransfer")) })
 	// A file that is let go of anywhere would take the place of the page.
 	over := func(yes bool) { e.form.Get("classList").Call("toggle", "over", yes) }
 	html.On(html.Window, "dragover", func(ev html.Event) {
@@ -119,7 +130,7 @@ func (e *editor) listen() {
 	// Leaving the page doesn't wait for the draft's turn. What no draft can hold is asked for.
 	html.On(html.Window, "pagehide", func(html.Event) { e.keep() })
 	html.On(html.Window, "beforeunload", func(ev html.Event) {
-		if e.busy || e.file != nil || !e.reading.IsUndefined() || e.drafts.hasFile() {
+		if e.busy || e.file != nil && !e.file.isText() || !e.reading.IsUndefined() || e.drafts.hasFile() {
 			ev.PreventDefault()
 			ev.Set("returnValue", true)
 		}
@@ -187,14 +198,17 @@ func (e *editor) look() (utf8 js.Value) {
 		if e.file.name != "" {
 			name = e.file.name
 		}
-		e.size.Set("A file: " + words.Size(n) + ", kept exactly")
+		e.lone = e.file.lone
+		if e.file.isText() {
+			e.size.Set(words.Size(n) + ", kept exactly")
+		} else {
+			e.size.Set("A file: " + words.Size(n) + ", kept exactly")
+		}
 	} else {
 		text := e.text.Get("value")
 		utf8 = e.encoder.Call("encode", text)
 		n, begins = utf8.Length(), []byte(method("slice", text, 0, 4096).String())
-		if found := method("match", text, e.halves); !found.IsNull() {
-			e.lone = found.Length()
-		}
+		e.lone = e.halvesIn(text)
 		e.size.Set("")
 		if n > 0 {
 			e.size.Set(words.Size(n))
@@ -220,6 +234,14 @@ func (e *editor) look() (utf8 js.Value) {
 	}
 	e.tell()
 	return utf8
+}
+
+// halvesIn is how many halves of characters there are in a text.
+func (e *editor) halvesIn(text js.Value) int {
+	if found := method("match", text, e.halves); !found.IsNull() {
+		return found.Length()
+	}
+	return 0
 }
 
 // method calls a method of a JavaScript string, which Go takes for no object.
@@ -317,7 +339,8 @@ func (e *editor) take(files js.Value) {
 			e.changed("That could not be read (" + err.Error() + "). It must be a file, not a folder, and still be there.")
 			return
 		}
-		e.hold(&file{from.Get("name").String(), b})
+		e.letGo()
+		e.hold(&file{name: from.Get("name").String(), bytes: b})
 		if html.Value(e.title) == "" {
 			html.SetValue(e.title, e.file.name)
 		}
@@ -325,18 +348,61 @@ func (e *editor) take(files js.Value) {
 	}()
 }
 
+// tooLong is the size in bytes from which on a text that comes at once stands beside the field.
+const tooLong = 256 << 10
+
+// takeText has a long text that is pasted or dropped into the empty field stand in for it. What would go into the middle of
+// another text is the browser's to put there, and so is what is too large to be saved, for the reader to cut.
+func (e *editor) takeText(ev html.Event, from js.Value) {
+	if e.file != nil || !ev.Get("target").Equal(e.text.Value) || e.text.Get("textLength").Int() > 0 || !brings(from, "text/plain") {
+		return
+	}
+	if f := e.textFile(from.Call("getData", "text/plain")); tooLong <= len(f.bytes) && len(f.bytes) <= pastebin.MaxSize {
+		ev.PreventDefault()
+		e.hold(f)
+		e.changed("So long a text makes a text field slow, so it is kept beside it, whole. “Edit it as text” puts it in.")
+	}
+}
+
+// textFile is a text to stand in for the field.
+func (e *editor) textFile(text js.Value) *file {
+	utf8 := e.encoder.Call("encode", text)
+	f := &file{bytes: make([]byte, utf8.Length()), text: text, lone: e.halvesIn(text)}
+	js.CopyBytesToGo(f.bytes, utf8)
+	return f
+}
+
 // hold has a file stand in for the text.
 func (e *editor) hold(f *file) {
 	e.file, e.reading = f, js.Undefined()
+	focus := html.Document.Get("activeElement")
 	html.SetValue(e.picker, "")
 	html.Enable(e.text, f == nil)
+	html.Show(e.text, f == nil)
+	html.Show(e.held, f != nil)
 	html.Show(e.drop, f != nil)
 	html.Show(e.edit, f != nil && utf8.Valid(f.bytes))
+	e.held.SetTextContent("")
+	if f != nil {
+		e.held.SetTextContent(words.Preview(f.bytes))
+	}
+	e.drop.SetTextContent(map[bool]string{true: "Take it out", false: "Use the text instead"}[f.isText()])
 	e.allow()
+	switch {
+	case f != nil && focus.Equal(e.text.Value):
+		html.Focus(e.held)
+	case f == nil && focus.Equal(e.held.Value):
+		html.Focus(e.text)
+	}
 }
 
-// letGo goes back from the file to the text.
-func (e *editor) letGo() { e.hold(nil) }
+// letGo goes back from the file to the text. A text that stood beside the field is put aside: it may be nowhere else.
+func (e *editor) letGo() {
+	if e.file.isText() {
+		e.putAside()
+	}
+	e.hold(nil)
+}
 
 // editFile makes a text of the file.
 func (e *editor) editFile() {
@@ -344,8 +410,12 @@ func (e *editor) editFile() {
 	if e.text.Get("textLength").Int() > 0 {
 		e.putAside()
 	}
-	e.letGo()
-	e.text.Set("value", html.String(f.bytes))
+	e.hold(nil)
+	if f.isText() {
+		e.text.Set("value", f.text)
+	} else {
+		e.text.Set("value", html.String(f.bytes))
+	}
 	said := ""
 	if !words.Editable(f.bytes) {
 		said = "Every line ends in LF now: a text field holds no other line ends."
@@ -355,16 +425,19 @@ func (e *editor) editFile() {
 }
 
 // begin puts the title, the language and the text of a paste into the editor, to be saved as a new one. What was there
-// is put aside. A text that the field would alter goes in as a file.
+// is put aside. A text that the field would alter goes in as a file, and one that is too long for it stands beside it.
 func (e *editor) begin(from pastebin.Draft) {
 	e.putAside()
 	e.clear()
 	html.SetValue(e.title, from.Title)
 	html.SetValue(e.language, from.Language)
-	if words.Editable(from.Text) {
-		e.text.Set("value", html.String(from.Text))
-	} else {
+	switch {
+	case !words.Editable(from.Text):
 		e.hold(&file{bytes: from.Text})
+	case len(from.Text) >= tooLong:
+		e.hold(&file{bytes: from.Text, text: html.String(from.Text)})
+	default:
+		e.text.Set("value", html.String(from.Text))
 	}
 	e.changed("")
 	e.drafts.touched = false

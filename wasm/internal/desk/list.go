@@ -165,7 +165,6 @@ func (l *list) take(pastes []pastebin.Paste) {
 
 // sort puts the pastes into the order of the reader's choice.
 func (l *list) sort() {
-	slices.SortFunc(l.pastes, pastebin.NewestFirst)
 	words.Sort(l.pastes, words.Order(html.Value(l.order)))
 }
 
@@ -181,8 +180,11 @@ func (l *list) render() {
 	next := now.Add(time.Minute) // ages change
 	l.pastes = slices.DeleteFunc(l.pastes, func(p pastebin.Paste) bool { return p.ExpiredAt(now) })
 	var on []pastebin.Paste
-	n := 0
+	n, burning := 0, 0
 	for _, p := range l.pastes {
+		if p.Burn {
+			burning++
+		}
 		if !p.Expires.IsZero() && p.Expires.Before(next) {
 			next = p.Expires
 		}
@@ -194,6 +196,7 @@ func (l *list) render() {
 	}
 	l.place(on, now)
 	html.Show(l.more, n > len(on))
+	l.transfer.burning.Set(words.Burning(burning))
 	l.picked()
 	if l.search.query == "" {
 		l.count.Set(words.Shown(len(on), len(l.pastes)))

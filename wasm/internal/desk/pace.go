@@ -15,7 +15,7 @@ func nextTurn() { time.Sleep(time.Millisecond) }
 type pace struct{ drawn time.Time }
 
 // stride is how much work goes between two frames.
-const stride = 40 * time.Millisecond
+const stride = 24 * time.Millisecond
 
 // rest waits for the next frame, if it is time. A tab that nobody sees has no frames, and goes on after a while.
 func (p *pace) rest() {

@@ -19,13 +19,13 @@ type transfer struct {
 	desk                 *Desk
 	save, picker, status html.Element
 	copy                 html.Element
-	progress             *html.Text
+	burning, progress    *html.Text
 	url                  string // of the file that was made last
 }
 
 func newTransfer(d *Desk) *transfer {
 	t := &transfer{desk: d, save: html.Find("export"), picker: html.Find("import-file"), status: html.Find("transfer-status"),
-		copy: html.Find("export-text"), progress: html.TextOf("transfer-progress")}
+		copy: html.Find("export-text"), burning: html.TextOf("export-burning"), progress: html.TextOf("transfer-progress")}
 	html.On(t.save, "click", func(html.Event) { t.export() })
 	html.On(t.picker, "change", func(html.Event) {
 		if files := t.picker.Get("files"); files.Length() > 0 {

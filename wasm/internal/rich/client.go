@@ -7,12 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"syscall/js"
+	"time"
 )
 
 // Highlight is the tokens of text in the language of that name, one of chroma's, such as those of pastebin.Languages. A
 // language that isn't known has one plain token.
 //
-// Some texts take for ever: it ends with ctx, whose error it then is. A text of more than [MaxHighlight] bytes is a
+// Some texts take for ever: it ends with ctx, whose error it then is, or once the worker has been at it for 10 seconds. A text of more than [MaxHighlight] bytes is a
 // [TooLargeError]. Else an error is a sentence that says why the program can't be had; the next call tries again.
 func Highlight(ctx context.Context, text, language string) ([]Token, error) {
 	if err := limit(text, MaxHighlight, "coloured"); err != nil {
@@ -47,13 +48,14 @@ func bytesOf(text string) js.Value {
 }
 
 // the is the page's worker. There is one: two would be twice the memory.
-var the = client{turn: make(chan struct{}, 1)}
+var the = client{turn: make(chan struct{}, 1), patience: 10 * time.Second}
 
 // client is a worker that does one thing at a time, so that it can be ended without harm to anything else. It is started
 // by the first who needs it, and again after it was ended.
 type client struct {
-	turn   chan struct{} // holds something while somebody is served, who alone may touch what follows
-	worker *arrival      // nil: neither there nor on its way
+	patience time.Duration // how long the worker may be at one thing; the way to it doesn't count
+	turn     chan struct{} // holds something while somebody is served, who alone may touch what follows
+	worker   *arrival      // nil: neither there nor on its way
 }
 
 // arrival is a worker on its way, or there.
@@ -86,6 +88,8 @@ func (c *client) do(ctx context.Context, request map[string]any) (js.Value, erro
 		c.worker = nil
 		return js.Undefined(), w.err
 	}
+	ctx, stop := context.WithTimeoutCause(ctx, c.patience, errSlow)
+	defer stop()
 	answer, err := ask(ctx, w.worker, request)
 	if err != nil {
 		w.worker.Call("terminate")
@@ -97,6 +101,8 @@ func (c *client) do(ctx context.Context, request map[string]any) (js.Value, erro
 	}
 	return answer, nil
 }
+
+var errSlow = errors.New("This takes too long, and was stopped after 10 seconds.")
 
 // start has the page start the worker.
 func start() *arrival {
@@ -152,6 +158,6 @@ func ask(ctx context.Context, worker js.Value, request map[string]any) (js.Value
 		}
 		return answer, nil
 	case <-ctx.Done():
-		return js.Undefined(), ctx.Err()
+		return js.Undefined(), context.Cause(ctx)
 	}
 }

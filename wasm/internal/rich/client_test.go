@@ -62,6 +62,16 @@ func TestClient(t *testing.T) {
 			t.Error("the worker that was at it is still the one")
 		}
 	})
+	t.Run("too slow", func(t *testing.T) {
+		patience := the.patience
+		the.patience = 300 * time.Millisecond
+		_, err := Highlight(t.Context(), strings.Repeat("/*", MaxHighlight/2), "go")
+		the.patience = patience
+		if !errors.Is(err, errSlow) {
+			t.Errorf("error %v, want one that says it took too long", err)
+		}
+		works(t)
+	})
 	t.Run("given up before", func(t *testing.T) {
 		before := the.worker.worker
 		ctx, cancel := context.WithCancel(t.Context())

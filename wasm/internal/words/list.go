@@ -22,25 +22,40 @@ const (
 	Expiring Order = "expiring" // soonest first; those that are kept for ever last
 )
 
-// Sort sorts pastes that are in the order of pastebin.NewestFirst, which remains the order of those that are alike.
+// Sort sorts pastes. Those that are alike are in the order of pastebin.NewestFirst.
 func Sort(pastes []pastebin.Paste, by Order) {
-	switch by {
-	case Oldest:
-		slices.Reverse(pastes)
-	case Title:
-		lower := make(map[string]string, len(pastes))
-		for _, p := range pastes {
-			lower[p.ID] = strings.ToLower(p.Title)
+	// A paste is large, and thousands are moved many times: what is sorted is where they are.
+	type place struct {
+		*pastebin.Paste
+		lower string // its title
+	}
+	places := make([]place, len(pastes))
+	from := slices.Clone(pastes)
+	for i := range from {
+		places[i].Paste = &from[i]
+		if by == Title {
+			places[i].lower = strings.ToLower(from[i].Title)
 		}
-		slices.SortStableFunc(pastes, func(a, b pastebin.Paste) int {
-			return cmp.Or(last(a.Title == "", b.Title == ""), cmp.Compare(lower[a.ID], lower[b.ID]))
-		})
-	case Largest:
-		slices.SortStableFunc(pastes, func(a, b pastebin.Paste) int { return cmp.Compare(b.Size, a.Size) })
-	case Expiring:
-		slices.SortStableFunc(pastes, func(a, b pastebin.Paste) int {
-			return cmp.Or(last(a.Expires.IsZero(), b.Expires.IsZero()), a.Expires.Compare(b.Expires))
-		})
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		order := 0
+		switch by {
+		case Oldest:
+			return pastebin.NewestFirst(*b.Paste, *a.Paste)
+		case Title:
+			order = cmp.Or(last(a.Title == "", b.Title == ""), cmp.Compare(a.lower, b.lower))
+		case Largest:
+			order = cmp.Compare(b.Size, a.Size)
+		case Expiring:
+			order = cmp.Or(last(a.Expires.IsZero(), b.Expires.IsZero()), a.Expires.Compare(b.Expires))
+		}
+		if order != 0 {
+			return order
+		}
+		return pastebin.NewestFirst(*a.Paste, *b.Paste)
+	})
+	for i, p := range places {
+		pastes[i] = *p.Paste
 	}
 }
 
@@ -169,6 +184,17 @@ func Restored(n, of int, why string) string {
 // Seconds is a wait, rounded up: "52 s".
 func Seconds(left time.Duration) string {
 	return strconv.Itoa(int((left+time.Second-1)/time.Second)) + " s"
+}
+
+// Burning says what becomes of pastes that burn after reading in a file of all; "" of none.
+func Burning(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "The paste that burns after reading is in the file too, for anyone who has it to read."
+	}
+	return "The " + some(n, "paste") + " that burn after reading are in the file too, for anyone who has it to read."
 }
 
 // ExportName is the file for all pastes, exported on that day.

@@ -47,13 +47,17 @@ func TestSort(t *testing.T) {
 		want string
 	}{{Newest, "edcba"}, {Oldest, "abcde"}, {Title, "cadbe"}, {Largest, "daecb"}, {Expiring, "bceda"}} {
 		list := append([]pastebin.Paste(nil), pastes...)
-		Sort(list, test.by)
-		var got strings.Builder
-		for _, p := range list {
-			got.WriteString(p.ID)
-		}
-		if got.String() != test.want {
-			t.Errorf("by %s: %s, want %s", test.by, got.String(), test.want)
+		for turn := range list { // from whatever order
+			list = append(list[1:], list[0])
+			list[0], list[turn] = list[turn], list[0]
+			Sort(list, test.by)
+			var got strings.Builder
+			for _, p := range list {
+				got.WriteString(p.ID)
+			}
+			if got.String() != test.want {
+				t.Errorf("by %s: %s, want %s", test.by, got.String(), test.want)
+			}
 		}
 	}
 }
@@ -134,6 +138,17 @@ func TestRoom(t *testing.T) {
 		}
 		if strings.Contains(got, test.not) {
 			t.Errorf("%d of %d: %q, want no %q", test.used, test.room, got, test.not)
+		}
+	}
+}
+
+func TestBurning(t *testing.T) {
+	if got := Burning(0); got != "" {
+		t.Errorf("of none it says %q", got)
+	}
+	for n, begin := range map[int]string{1: "The paste that burns ", 1200: "The 1,200 pastes that burn "} {
+		if got := Burning(n); !strings.HasPrefix(got, begin) {
+			t.Errorf("of %d it says %q", n, got)
 		}
 	}
 }

@@ -46,6 +46,31 @@ func Halves(n int) string {
 // that are not text.
 func Editable(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, '\r') < 0 }
 
+// Preview is how b begins: its first lines, or a few words if it is no text.
+func Preview(b []byte) string {
+	const lines, most = 8, 2048
+	switch {
+	case len(b) == 0:
+		return "It is empty."
+	case !utf8.Valid(b):
+		return "It is no text."
+	}
+	s := string(b[:min(len(b), most)])
+	at := 0
+	for range lines {
+		next := strings.IndexByte(s[at:], '\n')
+		if next < 0 {
+			at = len(s)
+			break
+		}
+		at += next + 1
+	}
+	if s = strings.ToValidUTF8(s[:at], ""); len(s) < len(b) { // which may end within a character
+		s += "…"
+	}
+	return s
+}
+
 // Unit is what a time of the reader's own is counted in.
 type Unit struct {
 	Name string // in the plural

@@ -120,3 +120,17 @@ func TestKey(t *testing.T) {
 		t.Error("what moves from the title to the text makes no difference")
 	}
 }
+
+func TestPreview(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "It is empty.", "a\xff": "It is no text.", "one\r\ntwo\n": "one\r\ntwo\n", "no end": "no end",
+		strings.Repeat("x\n", 8):        strings.Repeat("x\n", 8),
+		strings.Repeat("x\n", 9):        strings.Repeat("x\n", 8) + "…",
+		strings.Repeat("x", 5000):       strings.Repeat("x", 2048) + "…",
+		"x" + strings.Repeat("é", 2000): "x" + strings.Repeat("é", 1023) + "…",
+	} {
+		if got := Preview([]byte(text)); got != want {
+			t.Errorf("of %.20q it shows %q, want %q", text, got, want)
+		}
+	}
+}
