@@ -1,6 +1,6 @@
 # Everything this project does is one of these. The build needs only Go and make.
 
-.PHONY: help site run bytes test test-go test-wasm test-browser browser node npm bench bench-browser profile clean FORCE
+.PHONY: help site run bytes test test-go test-wasm test-browser browser firefox node npm bench bench-browser profile clean FORCE
 .DELETE_ON_ERROR:
 
 help: ## lists these
@@ -94,8 +94,8 @@ test-wasm: node ## runs the tests of what the page is made of as WebAssembly, in
 		GOMODCACHE="$$(go env GOMODCACHE)" GOPROXY="$$(go env GOPROXY)" GOFLAGS="$$(go env GOFLAGS)" \
 		GOOS=js GOARCH=wasm go test -timeout 3m -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
 
-test-browser: site browser web/.build/axe.min.js ## runs the tests in a real Chromium
-	go test -count=1 -timeout 40m -tags browser ./web/browser/...
+test-browser: site browser firefox web/.build/axe.min.js ## runs the tests in a real Chromium, and those of the store and of one paste in Firefox too
+	go test -count=1 -timeout 45m -tags browser ./web/browser/...
 
 # The checker of accessibility, for the tests alone.
 AXE = axe-core@4.14.1
@@ -123,6 +123,9 @@ need = for c in $(1); do if command -v "$$c" >/dev/null; then exit 0; fi; done; 
 
 browser:
 	@$(call need,"$$CHROMIUM" chromium google-chrome chromium-browser,chromium,the browser tests need Chromium: install it (Debian: apt-get install chromium)$(comma) or set CHROMIUM to its path)
+
+firefox:
+	@$(call need,"$$FIREFOX" firefox-esr firefox,firefox-esr,the tests in Firefox need it: install it (Debian: apt-get install firefox-esr)$(comma) or set FIREFOX to its path)
 
 node:
 	@$(call need,node,nodejs,the tests as WebAssembly need node: install it (Debian: apt-get install nodejs))

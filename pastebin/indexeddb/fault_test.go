@@ -17,7 +17,7 @@ import (
 func needFault(t *testing.T, fault string) {
 	t.Helper()
 	if js.Global().Get("fault").Type() != js.TypeString || js.Global().Get("fault").String() != fault {
-		t.Skip("needs the browser to make the fault: storage_test.go of web/browser does")
+		t.Skip("needs the browser to make the fault: storage_test.go and firefox_test.go of web/browser do")
 	}
 }
 

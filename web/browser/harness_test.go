@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -48,11 +49,14 @@ func setUp(m *testing.M) (code int, err error) {
 	for path, dir := range map[string]string{"": dist, "testdata/": "testdata", "built/": built} {
 		mux.Handle(base+path, http.StripPrefix(base+path, http.FileServer(http.Dir(dir))))
 	}
+	mux.HandleFunc(base+"clear", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Clear-Site-Data", `"storage"`)
+	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	origin = server.URL
 
-	path, err := findChromium()
+	path, err := findBrowser("CHROMIUM", "chromium", "google-chrome", "chromium-browser")
 	if err != nil {
 		return 0, err
 	}
@@ -88,14 +92,15 @@ func setUp(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-func findChromium() (string, error) {
-	if path := os.Getenv("CHROMIUM"); path != "" {
+// findBrowser is the path in the environment variable, or that of the first of the commands there is.
+func findBrowser(variable string, commands ...string) (string, error) {
+	if path := os.Getenv(variable); path != "" {
 		return path, nil
 	}
-	for _, name := range []string{"chromium", "google-chrome", "chromium-browser"} {
+	for _, name := range commands {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("found no chromium, google-chrome or chromium-browser: install one, or set CHROMIUM to its path")
+	return "", fmt.Errorf("found no %s: install one, or set %s to its path", strings.Join(commands, " or "), variable)
 }

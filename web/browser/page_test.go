@@ -290,9 +290,7 @@ func (p *page) hear(event any) {
 		}
 		line := strings.Join(words, " ")
 		p.console = append(p.console, string(e.Type)+": "+line)
-		// A Go program that panics says so where it prints, on the console.
-		panics := strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
-		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeAssert || panics {
+		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeAssert || panics(line) {
 			p.trouble = append(p.trouble, "console: "+line)
 		}
 	case *runtime.EventExceptionThrown:
@@ -330,6 +328,11 @@ func (p *page) check() {
 			p.t.Log("console:", line)
 		}
 	}
+}
+
+// panics tells whether a line of the console is what a Go program says that panics.
+func panics(line string) bool {
+	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
 }
 
 func containsAny(s string, parts []string) bool {

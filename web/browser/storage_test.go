@@ -23,7 +23,7 @@ func TestFullStorage(t *testing.T) {
 	}
 	p.run(`window.fault = "full"`)
 	p.run(run)
-	p.passed()
+	passed(t, p.tested())
 }
 
 // Storage that is cleared while it is in use, as by "Clear site data".
@@ -36,16 +36,16 @@ func TestClearedStorage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.passed()
+	passed(t, p.tested())
 }
 
-// passed waits until the test program is through, and checks that its tests were not skipped.
-func (p *page) passed() {
-	p.t.Helper()
-	if out := p.tested(); !strings.Contains(out, "--- PASS") || strings.Contains(out, "--- SKIP") {
-		p.t.Errorf("it was not tested:\n%s", out)
+// passed checks of what a test program wrote that its tests were not skipped.
+func passed(t *testing.T, out string) {
+	t.Helper()
+	if !strings.Contains(out, "--- PASS") || strings.Contains(out, "--- SKIP") {
+		t.Errorf("it was not tested:\n%s", out)
 	} else {
-		p.t.Log(out)
+		t.Log(out)
 	}
 }
 

@@ -10,12 +10,14 @@ import (
 	"testing"
 )
 
-// TestPackagesInTheBrowser runs the tests of packages whose truth is the browser's: its database, and its processor, on which
-// the golden runs are the same runs.
+// packages are those whose truth is the browser's: its database, and its processor, on which the golden runs are the same
+// runs.
+var packages = []struct{ pkg, tests string }{
+	{"engine/rng", "Test"}, {"engine/run", "Hashes|Stor|Visit|Back"}, {"pastebin/indexeddb", "Test"},
+}
+
 func TestPackagesInTheBrowser(t *testing.T) {
-	for _, of := range []struct{ pkg, tests string }{
-		{"engine/rng", "Test"}, {"engine/run", "Hashes|Stor|Visit|Back"}, {"pastebin/indexeddb", "Test"},
-	} {
+	for _, of := range packages {
 		t.Run(of.pkg, func(t *testing.T) {
 			t.Log(runTests(t, of.pkg, fmt.Sprintf(`"-test.v", "-test.run=%s"`, of.tests)))
 		})
@@ -46,24 +48,39 @@ func runTests(t testing.TB, pkg, args string, build ...string) string {
 // openTests builds a package's test program and opens the page for it. run is the script that starts it with the arguments.
 func openTests(t testing.TB, pkg, args string, build ...string) (p *page, run string) {
 	t.Helper()
-	name := filepath.Base(pkg) + ".test.wasm"
-	goTool(t, append(append([]string{"test", "-c", "-o", filepath.Join(built, name)}, build...), "stormbin/"+pkg)...)
+	run = buildTests(t, pkg, args, build...)
 	p = openSite(t, "testdata/wasmtest.html", look{})
 	p.patience = 10 * patience
-	return p, fmt.Sprintf(`void (window.tested = runTests(%q, [%s]))`, name, args)
+	return p, run
+}
+
+// buildTests builds a package's test program. run is the script that starts it with the arguments.
+func buildTests(t testing.TB, pkg, args string, build ...string) (run string) {
+	t.Helper()
+	name := filepath.Base(pkg) + ".test.wasm"
+	goTool(t, append(append([]string{"test", "-c", "-o", filepath.Join(built, name)}, build...), "stormbin/"+pkg)...)
+	return fmt.Sprintf(`void (window.tested = runTests(%q, [%s]))`, name, args)
 }
 
 // tested waits until the test program is through, and returns what it wrote.
 func (p *page) tested() string {
 	p.t.Helper()
-	got := eval[struct {
-		Code   int
-		Output string
-	}](p, `tested`)
-	if got.Code != 0 {
-		p.t.Fatalf("exit code %d\n%s", got.Code, got.Output)
+	return eval[ending](p, `tested`).output(p.t)
+}
+
+// ending is what a test program comes to.
+type ending struct {
+	Code   int
+	Output string
+}
+
+// output is what the program wrote, whose tests have all passed or been skipped.
+func (e ending) output(t testing.TB) string {
+	t.Helper()
+	if e.Code != 0 {
+		t.Fatalf("exit code %d\n%s", e.Code, e.Output)
 	}
-	return got.Output
+	return e.Output
 }
 
 // goTool runs the go command for what is to run in the browser.
