@@ -237,8 +237,11 @@ func simulate(t *rapid.T, w *aWorld) []story {
 		there = r.Advance(w.end, 10)
 		r.Snapshot(&snap)
 		for _, e := range snap.Trace {
-			if e.Kind == model.Arrived {
+			switch e.Kind {
+			case model.Arrived:
 				stories = append(stories, story{came: e.At})
+				continue
+			case model.BackingOff: // and what is then sent is a hop
 				continue
 			}
 			s := &stories[e.Request]

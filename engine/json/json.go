@@ -346,16 +346,27 @@ func Append(b []byte, value any, newline string) []byte {
 
 // AppendString writes s as a JSON string. A byte that isn't UTF-8 is U+FFFD in it.
 func AppendString(b []byte, s string) []byte {
+	const hex = "0123456789abcdef"
 	b = append(b, '"')
-	for _, c := range s {
+	from := 0 // what comes after it and needs no change is appended in one piece
+	for i := 0; i < len(s); {
+		c := s[i]
+		if ' ' <= c && c < utf8.RuneSelf && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		b = append(b, s[from:i]...)
+		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case c == '"' || c == '\\':
-			b = append(b, '\\', byte(c))
+			b = append(b, '\\', c)
 		case c < ' ':
-			b = fmt.Appendf(b, `\u%04x`, c)
+			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 		default:
-			b = utf8.AppendRune(b, c)
+			b = utf8.AppendRune(b, r)
 		}
+		i += n
+		from = i
 	}
-	return append(b, '"')
+	return append(append(b, s[from:]...), '"')
 }
