@@ -143,5 +143,10 @@ func (s *Service) earlier(ctx context.Context, p Paste) (Paste, error) {
 }
 
 func notSaved(status int, err error) error {
-	return &Error{status, explain(err) + " The paste was not saved, and there is no link.", err}
+	saved := "saved"
+	var f *live.Failure
+	if errors.As(err, &f) && f.Call == primaryInsert && unknown(f) {
+		saved = "saved in time" // it may be yet
+	}
+	return &Error{status, explain(err) + " The paste was not " + saved + ", and there is no link.", err}
 }

@@ -54,7 +54,7 @@ func TestCreateFaults(t *testing.T) {
 			name: "the insert times out and lands late: a paste that the reaper must leave alone",
 			sick: map[string]sickness{"primary_insert": stalled},
 			want: 500, took: 51 * ms, hops: "object_put ok, primary_insert timeout",
-			sentence: "Timed out after 50 ms. The primary may still be working on it. The paste was not saved, and there is no link.",
+			sentence: "Timed out after 50 ms. The primary may still be working on it. The paste was not saved in time, and there is no link.",
 			atOnce:   state{text: true}, landed: state{row: true, text: true}, reaped: state{row: true, text: true},
 		},
 		{

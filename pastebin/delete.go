@@ -33,11 +33,14 @@ func (s *Service) Delete(ctx context.Context, c *live.Caller, id string) error {
 }
 
 // Undelete brings back a paste that was deleted no longer than UndoFor ago. It is the reader's own undo, so no call stands
-// between. The error is an [*Error], 404, if it is too late, else a store's.
+// between. The error is an [*Error] if it is too late (404) or the paste is there already (409), else a store's.
 func (s *Service) Undelete(ctx context.Context, id string) error {
 	err := s.Primary.Undelete(ctx, id)
-	if errors.Is(err, ErrNotFound) {
+	switch {
+	case errors.Is(err, ErrNotFound):
 		return &Error{notFound, "It is too late to bring this paste back: its text has been removed.", err}
+	case errors.Is(err, ErrExists):
+		return &Error{conflict, "This paste is there already.", err}
 	}
 	return err
 }

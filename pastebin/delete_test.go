@@ -87,8 +87,11 @@ func TestUndelete(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.work(pastebin.UndoFor - time.Second)
-		for range 2 { // the second changes nothing
-			if err := w.Undelete(ctx, p.ID); err != nil {
+		for _, again := range []bool{false, true} {
+			switch err := w.Undelete(ctx, p.ID); {
+			case again:
+				wantError(t, err, 409, "This paste is there already.")
+			case err != nil:
 				t.Fatal(err)
 			}
 			back, text, err := w.Read(ctx, w.caller(), p.ID)

@@ -79,7 +79,7 @@ func explain(err error) string {
 		tries = fmt.Sprintf(" (%d attempts)", f.Attempts)
 	}
 	switch {
-	case f.Outcome == policy.Timeout || f.Outcome == policy.Lost:
+	case unknown(f):
 		return fmt.Sprintf("Timed out after %s%s. The %s may still be working on it.", wait(f.Took), tries, server)
 	case f.Outcome == policy.Refused:
 		return fmt.Sprintf("The %s refused the connection%s.", server, tries)
@@ -94,6 +94,9 @@ func explain(err error) string {
 	}
 	return fmt.Sprintf("The %s failed%s.", server, tries)
 }
+
+// unknown says whether nobody knows what became of the call's work.
+func unknown(f *live.Failure) bool { return f.Outcome == policy.Timeout || f.Outcome == policy.Lost }
 
 // wait writes a duration the way a reader would: 20 ms, 1.5 s.
 func wait(d time.Duration) string {

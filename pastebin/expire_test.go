@@ -105,6 +105,33 @@ func TestClockThatJumps(t *testing.T) {
 	})
 }
 
+// However often a clock jumps, it costs nothing as long as it is right in between: it is the jumps that are not believed.
+func TestClockThatJumpsAgain(t *testing.T) {
+	for _, jumps := range [][]time.Duration{
+		{24 * time.Hour, 48 * time.Hour},
+		{48 * time.Hour, 24 * time.Hour, 72 * time.Hour},
+		{20 * time.Minute, 10 * 365 * 24 * time.Hour},
+	} {
+		inWorld(t, func(t *testing.T, w *world) {
+			p := w.lasting(10 * time.Minute)
+			for _, jump := range jumps {
+				w.work(jump)
+				w.work(0)
+			}
+			if !w.readable(p.ID) || !w.text(p.ID) {
+				t.Fatalf("jumps of %v have ended it", jumps)
+			}
+			for range 3 { // in its own time it goes all the same
+				time.Sleep(pastebin.ExpiryGrace)
+				w.work(0)
+			}
+			if w.text(p.ID) {
+				t.Error("never removed")
+			}
+		})
+	}
+}
+
 // The second look finds that the clock was set right meanwhile: then the paste is looked at again in its time.
 func TestLapseOfWhatHasNotExpired(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {

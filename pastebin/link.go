@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"stormbin/engine/json"
 )
 
 // Links are fragments of the page's address, so that no server sees them.
@@ -101,7 +103,7 @@ func ParseLink(fragment string) (l Link, ignored []string, err error) {
 		rest = rest[len(digits):]
 		if digits != "" && (rest == "" || rest[0] == '/') {
 			if digits != version {
-				return Link{}, nil, bad("This link has version %s, and this page reads version %s. Load the page anew; if that does not help, the link was altered.", digits, version)
+				return Link{}, nil, bad("This link has version %s, and this page reads version %s. Load the page anew; if that does not help, the link was altered.", json.Shorten(digits), version)
 			}
 			return parseContent(strings.TrimPrefix(rest, "/"))
 		}
@@ -139,7 +141,7 @@ func parsePaste(s string) (l Link, ignored []string, err error) {
 	case missing > 0 && onlyTail(rest):
 		return Link{}, nil, bad("The link was cut: %d of the %d letters of its id are missing. Ask for the whole link, or copy it again.", missing, idLength)
 	case !isID(l.ID):
-		return Link{}, nil, bad("The link was altered: %q is no id of a paste. Copy it again from where it was made.", l.ID)
+		return Link{}, nil, bad("The link was altered: %q is no id of a paste. Copy it again from where it was made.", json.Shorten(l.ID))
 	}
 	if lines, ok := strings.CutPrefix(rest, ":L"); ok {
 		if from, to, n := parseLines(lines); n > 0 {
@@ -267,10 +269,14 @@ func inflate(payload string) (c Content, err error) {
 	if err != nil {
 		return Content{}, err
 	}
+	const most = MaxSize + 4*MaxTitle
 	in := bytes.NewReader(packed)
-	all, err := io.ReadAll(io.LimitReader(flate.NewReader(in), MaxSize+4*MaxTitle))
+	all, err := io.ReadAll(io.LimitReader(flate.NewReader(in), most+1))
 	if err != nil {
 		return Content{}, err
+	}
+	if len(all) > most {
+		return Content{}, ErrTooLong
 	}
 	var fields [2]string
 	for i := range fields {

@@ -2,8 +2,12 @@ package pastebin_test
 
 import (
 	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
 	"net/url"
 	"slices"
@@ -212,6 +216,40 @@ func TestContentLinkThatWasAltered(t *testing.T) {
 	for _, altered := range []string{link + "a", link[:50] + link[51:] + "a", strings.ToLower(link)} {
 		_, _, err := pastebin.ParseLink(altered)
 		wantBad(t, altered, err, "The link was altered")
+	}
+}
+
+// No link is read that holds more than a paste can, wherever the reading of it would end: what is shown is all there is.
+func TestContentThatIsTooMuch(t *testing.T) {
+	for _, language := range []int{0, 2, 600, 1015, 1021, 1023, 1025, 3000} {
+		for _, more := range []int{-600, -1, 0, 1, 300, 600} {
+			var packed bytes.Buffer
+			z, _ := flate.NewWriter(&packed, flate.BestCompression)
+			z.Write([]byte{0})
+			z.Write(binary.AppendUvarint(nil, uint64(language)))
+			z.Write(bytes.Repeat([]byte("g"), language))
+			z.Write(make([]byte, pastebin.MaxSize+more))
+			z.Close()
+			payload := base64.RawURLEncoding.EncodeToString(packed.Bytes())
+			l, _, err := pastebin.ParseLink(fmt.Sprintf("#c1/%d.%08x.%s", len(payload), crc32.ChecksumIEEE([]byte(payload)), payload))
+			switch {
+			case err == nil && len(l.Content.Text) != pastebin.MaxSize+more:
+				t.Errorf("a language of %d bytes: %d bytes of text, of %d", language, len(l.Content.Text), pastebin.MaxSize+more)
+			case err == nil && more > 0, err != nil && more <= 0 && language < 1000:
+				t.Errorf("a language of %d bytes, a text of %d: error %v", language, pastebin.MaxSize+more, err)
+			}
+		}
+	}
+}
+
+// Whoever made a link is not given the page to write on.
+func TestBadLinksAreToldInShort(t *testing.T) {
+	long := strings.Repeat("1", 1e6)
+	for _, fragment := range []string{"#p/" + long, "#c" + long, "#c" + long + "/", "#c1/" + long, "#c1/" + long + ".", "#c1/10." + long, "#p/" + someID + long} {
+		_, _, err := pastebin.ParseLink(fragment)
+		if wantBad(t, fragment[:10], err, "link"); err != nil && len(err.Error()) > 300 {
+			t.Errorf("%.20s…: a sentence of %d bytes", fragment, len(err.Error()))
+		}
 	}
 }
 

@@ -77,6 +77,15 @@ func cleanTitle(title string) string {
 	return strings.TrimLeft(strings.ToValidUTF8(title, "\uFFFD"), "\uFEFF")
 }
 
+// YieldsTo says whether q may take the place of p, the row of its id: of a tombstone, unless that can be brought back yet
+// and had another content.
+func (p Paste) YieldsTo(q Paste) bool {
+	if p.Deleted.IsZero() {
+		return false
+	}
+	return p.End != Removed || p.Bare() || sameContent(p, q)
+}
+
 // sameContent says whether a reader of p and of q reads the same.
 func sameContent(p, q Paste) bool {
 	return p.Title == q.Title && p.Language == q.Language && p.Size == q.Size && p.Sum == q.Sum && p.Burn == q.Burn

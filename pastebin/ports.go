@@ -32,11 +32,11 @@ type Primary interface {
 	// is then. Of a row that is a tombstone already it changes nothing and adds no job; that is no error. Nor does it change
 	// one where grave says Expired and the row does not expire by grave.Deleted. ErrNotFound if there is no row.
 	Delete(ctx context.Context, grave Paste, jobs ...Job) (Paste, error)
-	// Undelete gives the row of id its life back, and removes its Detach job. ErrNotFound if there is no row or a bare
-	// tombstone, or one that was not Removed; nothing happens to a row that lives. The row has no Key then.
+	// Undelete gives the row of id its life back, and removes its Detach job. ErrExists if it lives; ErrNotFound if there is
+	// no row or a bare tombstone, or one that was not Removed. The row has no Key then.
 	Undelete(ctx context.Context, id string) error
-	// Restore adds a row, its text and its jobs. It takes the place of a tombstone and of what that left. ErrExists if a row
-	// of the id, or one with the key, lives.
+	// Restore adds a row, its text and its jobs. It takes the place of a tombstone that yields to it (see [Paste.YieldsTo]) and
+	// of what that left. ErrExists if there is a row of the id that doesn't, or if one with the key lives.
 	Restore(ctx context.Context, p Paste, text []byte, jobs ...Job) error
 	// Clear removes the bytes of id unless its row lives, and leaves a bare tombstone: the one that there is, or if there
 	// is no row one that says Reaped at that time.
@@ -119,6 +119,8 @@ type Jobs interface {
 	// Remove removes a job that was put or taken, unless it was put or taken again since, with another RunAt: then
 	// there is still something to do. It is no error if there is none.
 	Remove(ctx context.Context, job Job) error
+	// List is the jobs of a kind, in any order.
+	List(ctx context.Context, kind JobKind) ([]Job, error)
 	// Lead says whether who leads the workers: nobody else until then. It is so if nobody led at now, or who did already.
 	// For where the browser has no better way to have one tab do the work.
 	Lead(ctx context.Context, who string, now, until time.Time) (bool, error)

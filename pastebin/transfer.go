@@ -156,22 +156,20 @@ func (f *fields) number(name string, bits int) uint64 {
 	digits, there := field[json.Number](f, name, "a number")
 	n, err := strconv.ParseUint(string(digits), 10, bits)
 	if there && err != nil && f.err == nil {
-		f.err = fmt.Errorf("its %s is %s, and must be a whole number below 2^%d", name, digits, bits)
+		f.err = fmt.Errorf("its %s is %s, and must be a whole number below 2^%d", name, json.Shorten(string(digits)), bits)
 	}
 	return n
 }
 
-// time is one as stores keep it; zero if there is none.
+// time is one that stores can keep; zero if there is none.
 func (f *fields) time(name string) time.Time {
 	s, there := field[string](f, name, "a time")
 	t, err := time.Parse(time.RFC3339Nano, s)
-	if there && err != nil && f.err == nil {
-		f.err = fmt.Errorf("its %s is %q, and must be a time like 2026-01-02T15:04:05Z", name, json.Shorten(s))
+	t = t.UTC().Truncate(time.Millisecond)
+	if there && (err != nil || t.Year() < 1 || t.Year() > 9999) && f.err == nil {
+		f.err = fmt.Errorf("its %s is %q, and must be a time like 2026-01-02T15:04:05Z, in the years 1 to 9999", name, json.Shorten(s))
 	}
-	if t.IsZero() {
-		return time.Time{}
-	}
-	return t.UTC().Truncate(time.Millisecond)
+	return t
 }
 
 // Imported is what became of the pastes of a file so far.
@@ -179,9 +177,10 @@ type Imported struct {
 	Added   int
 	Had     int // there already, with the same content
 	Clashed int // the id is another paste's here, which stays as it is
-	Expired int // their time is over
+	Expired int // their time is over, in the file or here
 	Damaged int // their line can't be read
-	// Problems says what is wrong with what clashed or is damaged, with the number of the line: the first 100 of them.
+	// Problems says what is wrong with what clashed, has expired here alone or is damaged, with the number of the line: the
+	// first 100 of them.
 	Problems []string
 }
 
@@ -295,6 +294,12 @@ func (s *Service) importLine(ctx context.Context, n int, line []byte, sum *Impor
 	switch {
 	case err != nil:
 		return err
+	case !row.Deleted.IsZero():
+		sum.Clashed++
+		sum.problem(n, "paste %s was deleted here just now, with another content, and can still be brought back", p.ID)
+	case row.ExpiredAt(s.now()):
+		sum.Expired++
+		sum.problem(n, "paste %s has expired here before it does in the file: once it is cleared away, in an hour or two, it can be imported", p.ID)
 	case sameContent(row, p):
 		sum.Had++
 	default:
@@ -333,7 +338,7 @@ func parseRecord(line []byte) (Paste, []byte, error) {
 	}
 	switch {
 	case !isID(p.ID):
-		return Paste{}, nil, fmt.Errorf("%q is no id of a paste", p.ID)
+		return Paste{}, nil, fmt.Errorf("%q is no id of a paste", json.Shorten(p.ID))
 	case len(p.Title) > MaxTitle:
 		return Paste{}, nil, fmt.Errorf("its title has %s bytes, and at most %s fit", count(len(p.Title)), count(MaxTitle))
 	case p.Size > MaxSize:

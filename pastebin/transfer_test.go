@@ -56,8 +56,8 @@ func imported(t testing.TB, s *pastebin.Service, file string, want pastebin.Impo
 		t.Fatalf("problems %q\nwant %q", got.Problems, problems)
 	}
 	for i, p := range problems {
-		if !strings.HasPrefix(got.Problems[i], p) {
-			t.Errorf("problem %q\nwant    %q", got.Problems[i], p)
+		if !strings.HasPrefix(got.Problems[i], p) || len(got.Problems[i]) > 400 {
+			t.Errorf("problem %.500q\nwant    %q, and no more than a reader reads", got.Problems[i], p)
 		}
 	}
 }
@@ -154,6 +154,9 @@ func TestImportBesideWhatIsThere(t *testing.T) {
 	if err := to.Delete(t.Context(), calm(), clash.ID); err != nil {
 		t.Fatal(err)
 	}
+	if err := to.Primary.Clear(t.Context(), clash.ID, noon); err != nil {
+		t.Fatal(err)
+	}
 	if err := to.Primary.Restore(t.Context(), other, []byte("clash")); err != nil {
 		t.Fatal(err)
 	}
@@ -176,6 +179,61 @@ func TestImportBesideWhatIsThere(t *testing.T) {
 	}
 }
 
+// A delete can be undone until its minute is over, whatever is imported in it: what comes back is what was deleted.
+func TestImportBeforeUndo(t *testing.T) {
+	from, to := shelf(), shelf()
+	p := keep(t, from, draft("of the file"))
+	file := exported(t, from)
+	here := p
+	here.Title = "deleted here"
+	for _, row := range []pastebin.Paste{p, here} {
+		if err := to.Primary.Restore(t.Context(), row, []byte("of the file")); err != nil {
+			t.Fatal(err)
+		}
+		if err := to.Delete(t.Context(), calm(), p.ID); err != nil {
+			t.Fatal(err)
+		}
+		undone := error(nil)
+		if row == p {
+			imported(t, to, file, pastebin.Imported{Added: 1})
+			wantError(t, to.Undelete(t.Context(), p.ID), 409, "This paste is there already.")
+		} else {
+			imported(t, to, file, pastebin.Imported{Clashed: 1}, "line 2: paste "+p.ID+" was deleted here just now, with another content")
+			undone = to.Undelete(t.Context(), p.ID)
+		}
+		if got, text, err := to.Read(t.Context(), calm(), p.ID); undone != nil || got != row || string(text) != "of the file" || err != nil {
+			t.Errorf("read %+v with %q, errors %v and %v; want %+v", got, text, undone, err, row)
+		}
+		if err := to.Delete(t.Context(), calm(), p.ID); err != nil {
+			t.Fatal(err)
+		}
+		if err := to.Primary.Clear(t.Context(), p.ID, noon); err != nil {
+			t.Fatal(err)
+		}
+	}
+	imported(t, to, file, pastebin.Imported{Added: 1}) // its minute is over
+}
+
+// What can't be read any more is not said to be here, and is added once it is cleared away.
+func TestImportOfWhatHasExpiredHere(t *testing.T) {
+	from, to := shelf(), shelf()
+	p := keep(t, from, draft("text"))
+	file := exported(t, from)
+	p.Expires = noon.Add(time.Hour)
+	if err := to.Primary.Restore(t.Context(), p, []byte("text"), pastebin.Job{Kind: pastebin.Expire, Paste: p.ID, RunAt: p.Expires}); err != nil {
+		t.Fatal(err)
+	}
+	imported(t, to, file, pastebin.Imported{Had: 1})
+	to.Now = func() time.Time { return noon.Add(2 * time.Hour) }
+	imported(t, to, file, pastebin.Imported{Expired: 1}, "line 2: paste "+p.ID+" has expired here")
+	for _, later := range []time.Duration{2 * time.Hour, 4 * time.Hour} {
+		if _, err := (pastebin.Worker{Stores: to.Stores}).Run(t.Context(), noon.Add(later)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	imported(t, to, file, pastebin.Imported{Added: 1})
+}
+
 // lineOf is the number of the line of a file that has s.
 func lineOf(file, s string) string {
 	before, _, _ := strings.Cut(file, s)
@@ -189,18 +247,25 @@ func TestImportOfDamage(t *testing.T) {
 	header, line, _ := strings.Cut(strings.TrimSpace(file), "\n")
 	other := strings.Replace(line, a.ID, "22222222222222222222aa", 1)
 	for name, test := range map[string]struct{ line, problem string }{
-		"cut":               {line[:len(line)-5], "line 2: it is no JSON object of a paste"},
-		"not JSON":          {"hello", "line 2: it is no JSON object of a paste"},
-		"another object":    {`{"a": 1}`, `line 2: "" is no id of a paste`},
-		"text altered":      {strings.Replace(line, "text a", "tent a", 1), "line 2: its text has 6 bytes with checksum"},
-		"text cut":          {strings.Replace(line, "text a", "text", 1), "line 2: its text has 4 bytes with checksum"},
-		"half a character":  {strings.Replace(line, "text a", `text \ud83d`, 1), "line 2: its text has 8 bytes with checksum"},
-		"id altered":        {strings.Replace(line, a.ID, a.ID[:20]+"0O", 1), "line 2: \"" + a.ID[:20] + "0O\" is no id of a paste"},
-		"title too long":    {strings.Replace(line, `"title":"title"`, `"title":"`+strings.Repeat("x", 257)+`"`, 1), "line 2: its title has 257 bytes, and at most 256 fit"},
-		"text too long":     {strings.Replace(line, "text a", strings.Repeat("x", pastebin.MaxSize+1), 1), "line 2: its text has 1,048,577 bytes, and at most 1,048,576 fit"},
-		"longer still":      {strings.Replace(line, "text a", strings.Repeat("x", 8<<20), 1), "line 2: it is longer than any paste's"},
-		"without a time":    {strings.Replace(line, `"created"`, `"creation"`, 1), "line 2: it does not say when the paste was created"},
-		"both ways at once": {strings.Replace(line, `"text":`, `"base64":"AAAA","text":`, 1), "line 2: it has both text and base64"},
+		"cut":                 {line[:len(line)-5], "line 2: it is no JSON object of a paste"},
+		"not JSON":            {"hello", "line 2: it is no JSON object of a paste"},
+		"another object":      {`{"a": 1}`, `line 2: "" is no id of a paste`},
+		"text altered":        {strings.Replace(line, "text a", "tent a", 1), "line 2: its text has 6 bytes with checksum"},
+		"text cut":            {strings.Replace(line, "text a", "text", 1), "line 2: its text has 4 bytes with checksum"},
+		"half a character":    {strings.Replace(line, "text a", `text \ud83d`, 1), "line 2: its text has 8 bytes with checksum"},
+		"id altered":          {strings.Replace(line, a.ID, a.ID[:20]+"0O", 1), "line 2: \"" + a.ID[:20] + "0O\" is no id of a paste"},
+		"title too long":      {strings.Replace(line, `"title":"title"`, `"title":"`+strings.Repeat("x", 257)+`"`, 1), "line 2: its title has 257 bytes, and at most 256 fit"},
+		"text too long":       {strings.Replace(line, "text a", strings.Repeat("x", pastebin.MaxSize+1), 1), "line 2: its text has 1,048,577 bytes, and at most 1,048,576 fit"},
+		"longer still":        {strings.Replace(line, "text a", strings.Repeat("x", 8<<20), 1), "line 2: it is longer than any paste's"},
+		"without a time":      {strings.Replace(line, `"created"`, `"creation"`, 1), "line 2: it does not say when the paste was created"},
+		"before all years":    {strings.Replace(line, `"created":"`, `"created":"0000-12-31T23:59:59Z","was":"`, 1), "line 2: its created is \"0000-12-31T23:59:59Z\", and must be"},
+		"after all years":     {strings.Replace(line, `"created"`, `"expires":"9999-12-31T23:59:59-01:00","created"`, 1), "line 2: its expires is \"9999-12-31T23:59:59-01:00\", and must be"},
+		"a long id":           {strings.Replace(line, a.ID, strings.Repeat("x", 3<<20), 1), "line 2: \"" + strings.Repeat("x", 40) + "…\" is no id"},
+		"a long number":       {strings.Replace(line, `"size":6`, `"size":6`+strings.Repeat("0", 3<<20), 1), "line 2: its size is 6" + strings.Repeat("0", 39) + "…, and must be"},
+		"a long time":         {strings.Replace(line, `"created":"`, `"created":"`+strings.Repeat("2", 3<<20), 1), "line 2: its created is \"" + strings.Repeat("2", 40) + "…\", and"},
+		"a long name":         {`{"` + strings.Repeat("x", 3<<20) + `":1,"id":true}`, "line 2: its id is not a string"},
+		"not JSON, at length": {`{"id":` + strings.Repeat("x", 3<<20), "line 2: it is no JSON object of a paste"},
+		"both ways at once":   {strings.Replace(line, `"text":`, `"base64":"AAAA","text":`, 1), "line 2: it has both text and base64"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			to := shelf()

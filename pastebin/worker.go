@@ -27,6 +27,9 @@ type Worker struct{ Stores }
 func (w Worker) Run(ctx context.Context, now time.Time) (done int, err error) {
 	now = now.UTC().Truncate(time.Millisecond)
 	var errs []error
+	if err := w.doubt(ctx, now); err != nil {
+		errs = append(errs, fmt.Errorf("look for jobs that a wrong clock left: %w", err))
+	}
 	for ctx.Err() == nil {
 		job, err := w.Jobs.Take(ctx, now, now.Add(Lease))
 		if errors.Is(err, ErrNotFound) {
@@ -114,6 +117,20 @@ func (w Worker) expire(ctx context.Context, id string, now time.Time) (later tim
 		return p.Expires, nil
 	}
 	return time.Time{}, w.Jobs.Put(ctx, Job{Kind: Lapse, Paste: id, RunAt: now.Add(ExpiryGrace)})
+}
+
+// doubt takes each Lapse back that was filed while the clock was ahead of now, and has the first look made over. Else a
+// clock that jumps twice would end what it was right about in between.
+func (w Worker) doubt(ctx context.Context, now time.Time) error {
+	jobs, err := w.Jobs.List(ctx, Lapse)
+	for _, job := range jobs {
+		if err == nil && job.RunAt.After(now.Add(ExpiryGrace)) {
+			if err = w.Jobs.Put(ctx, Job{Kind: Expire, Paste: job.Paste, RunAt: now}); err == nil {
+				err = w.Jobs.Remove(ctx, job)
+			}
+		}
+	}
+	return err
 }
 
 // lapse ends a paste whose time is still over. One that it must leave alone, because its time is not over any more or

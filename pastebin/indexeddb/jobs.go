@@ -57,6 +57,20 @@ func (s jobs) Remove(ctx context.Context, j pastebin.Job) error {
 	})
 }
 
+func (s jobs) List(ctx context.Context, kind pastebin.JobKind) (list []pastebin.Job, err error) {
+	ofKind := keys.Call("bound", []any{string(kind)}, []any{string(kind), []any{}}) // an array comes after all text
+	err = s.transact(ctx, "list jobs to "+string(kind), read, []any{jobsStore}, func(t *transaction) {
+		t.then(t.store(jobsStore).Call("getAll", ofKind), func(records js.Value) {
+			for i := range records.Length() {
+				if j := jobOf(records.Index(i)); j.Paste != "" { // else it is nothing that anybody could do
+					list = append(list, j)
+				}
+			}
+		})
+	})
+	return list, err
+}
+
 // workers is the key of the lease of who leads them.
 const workers = "workers"
 

@@ -57,6 +57,7 @@ func (s primary) Undelete(ctx context.Context, id string) error {
 			p := pasteOf(row)
 			switch {
 			case p.Deleted.IsZero():
+				t.err = pastebin.ErrExists
 			case p.Bare() || p.End != pastebin.Removed:
 				t.err = pastebin.ErrNotFound
 			default:
@@ -73,7 +74,7 @@ func (s primary) Restore(ctx context.Context, p pastebin.Paste, text []byte, job
 	return s.transact(ctx, "restore paste "+p.ID, save, stores, func(t *transaction) {
 		rows := t.store(primaryStore)
 		t.then(rows.Call("get", p.ID), func(row js.Value) {
-			if !row.IsUndefined() && pasteOf(row).Deleted.IsZero() {
+			if !row.IsUndefined() && !pasteOf(row).YieldsTo(p) {
 				t.err = pastebin.ErrExists
 				return
 			}

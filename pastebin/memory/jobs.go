@@ -44,6 +44,17 @@ func (s jobs) Remove(_ context.Context, j pastebin.Job) error {
 	return nil
 }
 
+func (s jobs) List(_ context.Context, kind pastebin.JobKind) (list []pastebin.Job, err error) {
+	s.Lock()
+	defer s.Unlock()
+	for _, j := range s.jobs {
+		if j.Kind == kind {
+			list = append(list, j)
+		}
+	}
+	return list, nil
+}
+
 func (s jobs) Lead(_ context.Context, who string, now, until time.Time) (bool, error) {
 	s.Lock()
 	defer s.Unlock()

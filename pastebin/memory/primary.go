@@ -76,7 +76,7 @@ func (s primary) Undelete(_ context.Context, id string) error {
 	defer s.Unlock()
 	p, ok := s.rows[id]
 	if ok && p.Deleted.IsZero() {
-		return nil
+		return fmt.Errorf("undelete paste %s: %w", id, pastebin.ErrExists)
 	}
 	if !ok || p.Bare() || p.End != pastebin.Removed {
 		return fmt.Errorf("undelete paste %s: %w", id, pastebin.ErrNotFound)
@@ -90,7 +90,7 @@ func (s primary) Undelete(_ context.Context, id string) error {
 func (s primary) Restore(_ context.Context, p pastebin.Paste, text []byte, jobs ...pastebin.Job) error {
 	s.Lock()
 	defer s.Unlock()
-	if row, ok := s.rows[p.ID]; ok && row.Deleted.IsZero() {
+	if row, ok := s.rows[p.ID]; ok && !row.YieldsTo(p) {
 		return fmt.Errorf("restore paste %s: %w", p.ID, pastebin.ErrExists)
 	}
 	if err := s.add(p, jobs); err != nil {

@@ -62,6 +62,32 @@ func jobsThatChanged(t *testing.T, s pastebin.Stores) {
 	wantNoJob(t, s, noon.Add(2*time.Hour))
 }
 
+func jobsOfAKind(t *testing.T, s pastebin.Stores) {
+	ctx, want := t.Context(), map[string]pastebin.Job{}
+	for i, kind := range []pastebin.JobKind{pastebin.Expire, pastebin.Lapse, pastebin.Lapse, pastebin.Purge, "lapsed"} {
+		job := pastebin.Job{Kind: kind, Paste: fmt.Sprint("paste ", i), RunAt: noon.Add(time.Duration(i) * time.Hour)}
+		ok(t, s.Jobs.Put(ctx, job))
+		if kind == pastebin.Lapse {
+			want[job.Paste] = job
+		}
+	}
+	got, err := s.Jobs.List(ctx, pastebin.Lapse)
+	ok(t, err)
+	if len(got) != len(want) {
+		t.Errorf("%+v, want the %d that lapse", got, len(want))
+	}
+	for _, job := range got {
+		if job != want[job.Paste] {
+			t.Errorf("job %+v, want %+v", job, want[job.Paste])
+		}
+	}
+	none, err := s.Jobs.List(ctx, pastebin.Detach)
+	ok(t, err)
+	if len(none) != 0 {
+		t.Errorf("%+v, want none", none)
+	}
+}
+
 func takeRace(t *testing.T, s pastebin.Stores) {
 	ok(t, s.Jobs.Put(t.Context(), detach("a")))
 	one(t, pastebin.ErrNotFound, func(int) error {

@@ -22,6 +22,15 @@ func rowsComeBack(t *testing.T, s pastebin.Stores) {
 	all.Sum, all.Size = 1<<32-1, pastebin.MaxSize
 	ok(t, s.Primary.Insert(t.Context(), all))
 	wantRow(t, s, all)
+	for id, at := range map[string]time.Time{ // all that an import takes
+		"first": time.Date(1, 1, 1, 0, 0, 0, 1e6, time.UTC),
+		"last":  time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC),
+	} {
+		p := row(id)
+		p.Created, p.Expires = at, at
+		ok(t, s.Primary.Insert(t.Context(), p))
+		wantRow(t, s, p)
+	}
 }
 
 func idsAreUnique(t *testing.T, s pastebin.Stores) {
@@ -310,8 +319,12 @@ func undelete(t *testing.T, s pastebin.Stores) {
 		ok(t, err)
 	}
 	ok(t, s.Jobs.Put(ctx, expire("a")))
-	for range 2 { // the second time it lives already
-		ok(t, s.Primary.Undelete(ctx, "a"))
+	for _, again := range []bool{false, true} {
+		if err := s.Primary.Undelete(ctx, "a"); again {
+			is(t, err, pastebin.ErrExists)
+		} else {
+			ok(t, err)
+		}
 		back := full("a")
 		back.Key = ""
 		wantRow(t, s, back)
@@ -331,7 +344,7 @@ func undelete(t *testing.T, s pastebin.Stores) {
 	wantText(t, s, "a", []byte("text"))
 
 	ok(t, s.Jobs.Put(ctx, detach("a"))) // and of one that lives nothing is removed
-	ok(t, s.Primary.Undelete(ctx, "a"))
+	is(t, s.Primary.Undelete(ctx, "a"), pastebin.ErrExists)
 	wantJob(t, s, noon, taken(detach("a")))
 }
 
@@ -396,6 +409,36 @@ func restoreOverLiving(t *testing.T, s pastebin.Stores) {
 	sameKey.ID = "c"
 	is(t, s.Primary.Restore(ctx, sameKey, []byte("second")), pastebin.ErrExists)
 	wantRow(t, s, pastebin.Paste{ID: "c", Deleted: noon, End: pastebin.Reaped})
+}
+
+// What can be brought back is as it was, or as it was and back already.
+func restoreOverRemoved(t *testing.T, s pastebin.Stores) {
+	ctx, p := t.Context(), full("a")
+	ok(t, s.Primary.Restore(ctx, p, []byte("first")))
+	gone := deleted(t, s, grave("a", pastebin.Removed))
+	for _, alter := range []func(*pastebin.Paste){
+		func(p *pastebin.Paste) { p.Title += "!" },
+		func(p *pastebin.Paste) { p.Language = "" },
+		func(p *pastebin.Paste) { p.Size++ },
+		func(p *pastebin.Paste) { p.Sum++ },
+		func(p *pastebin.Paste) { p.Burn = false },
+	} {
+		other := p
+		alter(&other)
+		is(t, s.Primary.Restore(ctx, other, []byte("second"), expire("a")), pastebin.ErrExists)
+		wantRow(t, s, gone)
+		wantText(t, s, "a", []byte("first"))
+		wantNoJob(t, s, noon)
+	}
+	ok(t, s.Primary.Restore(ctx, p, []byte("first")))
+	wantRow(t, s, p)
+	is(t, s.Primary.Undelete(ctx, "a"), pastebin.ErrExists)
+
+	deleted(t, s, grave("a", pastebin.Removed))
+	ok(t, s.Primary.Clear(ctx, "a", noon)) // now it can't be brought back
+	other := row("a")
+	ok(t, s.Primary.Restore(ctx, other, []byte("second")))
+	wantRow(t, s, other)
 }
 
 func restoreAgain(t *testing.T, s pastebin.Stores) {
