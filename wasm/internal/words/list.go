@@ -2,6 +2,7 @@ package words
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,7 +91,7 @@ func Label(language string) string {
 
 // Expiry says when a paste goes that has so long to live: "expires in 3 days". It is never negative.
 func Expiry(left time.Duration) string {
-	minutes := int((left + 30*time.Second) / time.Minute)
+	minutes := int(left.Round(time.Minute) / time.Minute)
 	hours, days := (minutes+30)/60, (minutes+12*60)/(24*60)
 	switch {
 	case left <= 0:
@@ -103,6 +104,8 @@ func Expiry(left time.Duration) string {
 		return "expires in " + some(hours, "hour")
 	case days < 2*365:
 		return "expires in " + some(days, "day")
+	case left == math.MaxInt64: // and may be any longer
+		return "expires in more than 290 years"
 	}
 	return "expires in " + some((days+182)/365, "year")
 }

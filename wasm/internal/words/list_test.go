@@ -1,6 +1,7 @@
 package words
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,9 @@ func TestExpiry(t *testing.T) {
 		{day - time.Second, "expires in 1 day"},
 		{7*day - time.Second, "expires in 7 days"},
 		{10*365*day - time.Second, "expires in 10 years"},
+		{math.MinInt64, "expires now"},
+		{math.MaxInt64 - 1, "expires in 292 years"},
+		{time.Date(2400, 1, 1, 0, 0, 0, 0, time.UTC).Sub(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)), "expires in more than 290 years"},
 	} {
 		if got := Expiry(test.left); got != test.want {
 			t.Errorf("%v before its end it says %q, want %q", test.left, got, test.want)

@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"stormbin/engine/json"
+	"stormbin/engine/live"
 	"stormbin/pastebin"
 	"stormbin/wasm/internal/view"
 )
@@ -280,10 +282,14 @@ func clipped(s string, most int) string {
 func reserved(name string) bool {
 	base, _, _ := strings.Cut(strings.ToUpper(name), ".")
 	switch base = strings.TrimSpace(base); base {
-	case "CON", "PRN", "AUX", "NUL":
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
 		return true
 	}
-	return len(base) == 4 && (strings.HasPrefix(base, "COM") || strings.HasPrefix(base, "LPT")) && base[3] >= '0' && base[3] <= '9'
+	number, isPort := strings.CutPrefix(base, "COM")
+	if !isPort {
+		number, isPort = strings.CutPrefix(base, "LPT")
+	}
+	return isPort && utf8.RuneCountInString(number) == 1 && strings.Contains("0123456789¹²³", number)
 }
 
 // Hex shows bytes sixteen a row: where in the file, the bytes, and the ASCII characters among them.
@@ -349,7 +355,34 @@ func After(err error) string {
 		return "Nothing of it is shown, so that half a paste is never taken for the whole. If you have exported your pastes, " +
 			"import that file."
 	}
+	if f := simulated(err); f != nil && f.Call != "primary_delete" { // which may have burned it
+		return "Your paste is safe in this browser: it is " + server(f) + " that is in trouble."
+	}
 	return ""
+}
+
+// Trouble says of a request that the simulation kept from being done that it was the simulation; "" of any other error. It
+// begins with a space.
+func Trouble(err error) string {
+	if f := simulated(err); f != nil {
+		return " It is " + server(f) + " that is in trouble, not this page."
+	}
+	return ""
+}
+
+// simulated is the failure that the simulation made up; nil if a real store failed, or something else did.
+func simulated(err error) *live.Failure {
+	if f := (*live.Failure)(nil); errors.As(err, &f) && f.Err == nil {
+		return f
+	}
+	return nil
+}
+
+func server(f *live.Failure) string {
+	if strings.HasPrefix(f.Call, "object_") {
+		return "the simulated bucket"
+	}
+	return "the simulated primary"
 }
 
 // Elsewhere says that a paste which is open has come to its end in another tab; "" if it lives.
@@ -373,7 +406,32 @@ func Ignored(parts []string) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "The link was read without what does not belong to it. Left out: " + strings.Join(parts, " ")
+	const most = 3
+	var named []string
+	for _, part := range parts[:min(len(parts), most)] {
+		named = append(named, foreign(part))
+	}
+	s := "The link was read without what does not belong to it. Left out: " + strings.Join(named, ", ")
+	if n := len(parts) - most; n > 0 {
+		s += ", and " + view.Count(int64(n)) + " more"
+	}
+	return s + "."
+}
+
+// foreign is a stranger's words within a sentence: quoted, so that they are not taken for ours, cut if they are long, and
+// with nothing in them that can't be seen or that turns the words around them.
+func foreign(s string) string {
+	const isolate, end = "\u2068", "\u2069"
+	var seen strings.Builder
+	for _, r := range json.Shorten(s) {
+		if name, hidden := pastebin.Invisible(r); hidden {
+			code, _, _ := strings.Cut(name, " ")
+			seen.WriteString("[" + code + "]")
+		} else {
+			seen.WriteRune(r)
+		}
+	}
+	return isolate + "“" + seen.String() + "”" + end
 }
 
 // QRPath is the dark squares of a QR code as the path of an SVG picture, one unit a square and four units of margin.

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,6 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"stormbin/engine/live"
+	"stormbin/engine/policy"
 	"stormbin/pastebin"
 )
 
@@ -185,6 +188,12 @@ func TestFileName(t *testing.T) {
 		{"con", "", false, "_con.txt"},
 		{"LPT1.txt", "", false, "_LPT1.txt"},
 		{"console", "", false, "console.txt"},
+		{"COM¹", "", false, "_COM¹.txt"},
+		{"lpt³.log", "", false, "_lpt³.log.txt"},
+		{"CONIN$", "", false, "_CONIN$.txt"},
+		{"conout$.txt", "", false, "_conout$.txt"},
+		{"COM12", "", false, "COM12.txt"},
+		{"COM", "", false, "COM.txt"},
 		{strings.Repeat("ä", 200), "", false, strings.Repeat("ä", 60) + ".txt"},
 	} {
 		if got := FileName(pastebin.Paste{ID: "k7", Title: c.title, Language: c.language}, !c.binary); got != c.want {
@@ -255,9 +264,79 @@ func TestAfter(t *testing.T) {
 			t.Errorf("%v: %q", err, says)
 		}
 	}
-	if says := After(&pastebin.Error{Status: 503, Reason: "Timed out."}); says != "" {
-		t.Errorf("of a time out, which says all itself: %q", says)
+	if says := After(errors.New("the world was started over")); says != "" {
+		t.Errorf("of what nothing is known of: %q", says)
 	}
+}
+
+// It is said what the simulation made up, and only of that. What may have burned a paste is not said to have left it safe.
+func TestTroubleOfTheSimulation(t *testing.T) {
+	for _, test := range []struct {
+		failure live.Failure
+		server  string // "": it was none
+		safe    bool
+	}{
+		{live.Failure{Call: "primary_read", Outcome: policy.Refused}, "primary", true},
+		{live.Failure{Call: "object_get", Outcome: policy.Timeout}, "bucket", true},
+		{live.Failure{Call: "primary_delete", Outcome: policy.Timeout}, "primary", false},
+		{live.Failure{Call: "primary_insert", Outcome: policy.Error, Err: pastebin.ErrQuota}, "", false},
+	} {
+		err := &pastebin.Error{Status: 503, Reason: "…", Err: &test.failure}
+		after, trouble := After(err), Trouble(err)
+		if safe := strings.Contains(after, "safe"); safe != test.safe || safe && !strings.Contains(after, "simulated "+test.server) {
+			t.Errorf("%v: %q; safe: %t, want %t", err, after, safe, test.safe)
+		}
+		if (trouble != "") != (test.server != "") || !strings.Contains(trouble, test.server) {
+			t.Errorf("%v: %q, want it to name the %s", err, trouble, test.server)
+		}
+	}
+}
+
+func TestIgnored(t *testing.T) {
+	for _, test := range []struct {
+		parts []string
+		want  string // after what says that something was left out
+	}{
+		{[]string{"."}, "“.”."},
+		{[]string{"&utm_source=x", "?fbclid=y"}, "“&utm_source=x”, “?fbclid=y”."},
+		{[]string{"a\u202Eb\x00\u2069c"}, "“a[U+202E]b[U+0000][U+2069]c”."},
+		{[]string{strings.Repeat("é", 1e6)}, "“" + strings.Repeat("é", 40) + "…”."},
+		{[]string{".", "&a=1", "&b=2", "&c=3", "&d=4"}, "“.”, “&a=1”, “&b=2”, and 2 more."},
+	} {
+		got := strings.NewReplacer("\u2068", "", "\u2069", "").Replace(Ignored(test.parts))
+		if _, named, _ := strings.Cut(got, "Left out: "); named != test.want {
+			t.Errorf("%.100q: %.300q, want %q", test.parts, named, test.want)
+		}
+	}
+	if got := Ignored(nil); got != "" {
+		t.Errorf("of nothing it says %q", got)
+	}
+}
+
+// Whatever stands after a link, the sentence about it stays in the direction it has, and is short.
+func FuzzIgnored(f *testing.F) {
+	f.Add("\u202Eall is well\u2069\u2066")
+	f.Add("\xff\x00")
+	f.Fuzz(func(t *testing.T, part string) {
+		said := Ignored([]string{part, part, part, part})
+		depth := 0
+		for _, r := range said {
+			switch _, hidden := pastebin.Invisible(r); {
+			case r == '\u2068':
+				depth++
+			case r == '\u2069':
+				depth--
+			case hidden:
+				t.Fatalf("%q: %U in %q", part, r, said)
+			}
+			if depth < 0 || depth > 1 {
+				t.Fatalf("%q: not isolated in %q", part, said)
+			}
+		}
+		if depth != 0 || len([]rune(said)) > 1200 {
+			t.Fatalf("%q: %q", part, said)
+		}
+	})
 }
 
 // Dark squares are in the path, and light ones are not.

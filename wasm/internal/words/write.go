@@ -82,12 +82,16 @@ var Units = []Unit{
 	{"minutes", time.Minute}, {"hours", time.Hour}, {"days", 24 * time.Hour}, {"weeks", 7 * 24 * time.Hour}, {"years", 365 * 24 * time.Hour},
 }
 
-// Lives is how long so many units are, for a paste that is kept so long. The error says what would be right.
+// Lives is how long so many units are, for a paste that is kept so long. A comma or a dot begins a fraction, and is refused
+// where it could part thousands. The error says what would be right.
 func Lives(number, unit string) (time.Duration, error) {
 	const right = "a paste can be kept for 1 minute to 10 years."
 	number = strings.TrimSpace(number)
 	if number == "" {
 		return 0, errors.New("Say how many " + unit + ": " + right)
+	}
+	if i := strings.LastIndexAny(number, ",."); i > 0 && len(number)-i == len(",000") {
+		return 0, errors.New("“" + number + "” could be read in two ways, so write it without the “" + number[i:i+1] + "”: " + right)
 	}
 	x, err := strconv.ParseFloat(strings.Replace(number, ",", ".", 1), 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {

@@ -69,6 +69,8 @@ func TestLives(t *testing.T) {
 		{"2", "weeks", 14 * 24 * time.Hour},
 		{"10", "years", pastebin.MaxLives},
 		{"0.02", "hours", 72 * time.Second},
+		{"1.5000", "hours", 90 * time.Minute},
+		{"1000", "days", 1000 * 24 * time.Hour},
 	} {
 		got, err := Lives(c.number, c.unit)
 		if err != nil || got != c.want {
@@ -85,6 +87,11 @@ func TestLives(t *testing.T) {
 		{"-1", "days", "too short"},
 		{"59", "seconds", "minutes, hours"},
 		{"0.9", "minutes", "too short"},
+		{"1,000", "days", "two ways"},
+		{"2.000", "days", "two ways"},
+		{" 1.500 ", "minutes", "two ways"},
+		{"1,000,000", "minutes", "two ways"},
+		{"1.000,5", "minutes", "not a number"},
 		{"10.01", "years", "too long"},
 	} {
 		_, err := Lives(c.number, c.unit)
