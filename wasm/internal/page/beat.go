@@ -163,6 +163,10 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 		p.told.write()
 		p.compare.write()
 	}
+	if p.session.Follow() {
+		p.panel.Show(p.session.Settings())
+		p.panel.Changed(p.session)
+	}
 	p.timeline.write()
 	p.nudge.look(p.shown.numbers)
 	p.desk.Look()

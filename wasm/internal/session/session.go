@@ -16,14 +16,16 @@ import (
 // Session is a run on show, and beside it another if one is pinned. Made by [New].
 type Session struct {
 	first  scenario.Scenario // as it was given: what Reset goes back to
-	set    scenario.Scenario // as it stands now, with nothing broken: what Restart begins with
+	set    scenario.Scenario // as it stands now, without what breaks when
+	passed int               // how many of the run's changes are in set
 	run    *run.Run
 	pinned *run.Run // nil: none is
 	goal   time.Duration
 	undo   undo
 }
 
-// New begins a session with a run of s from time 0. Its faults are on its timeline. The error is that of s.Validate.
+// New begins a session with a run of s from time 0. Its faults and changes are on its timeline. The error is that of
+// s.Validate.
 func New(s scenario.Scenario) (*Session, error) {
 	r, err := run.New(s)
 	if err != nil {
@@ -121,18 +123,40 @@ func (s *Session) both(do func(*run.Run) error) error {
 	return nil
 }
 
-// Restart begins again at 0, with the settings as they are and nothing broken. Beside a pinned run both begin again, and
-// all that was broken comes again.
+// Restart begins again at 0. What was broken comes again at its time; the settings are from the beginning what they are now.
+// Beside a pinned run both begin again.
 func (s *Session) Restart() error {
 	if s.pinned != nil {
 		return s.Seek(0)
 	}
-	r, err := run.New(s.set)
+	again := s.set.Clone()
+	again.Faults = s.run.Scenario().Faults
+	r, err := run.New(again)
 	if err != nil {
 		return err
 	}
-	s.run, s.goal = r, 0
+	s.run, s.goal, s.passed = r, 0, 0
 	return nil
+}
+
+// Follow takes in what the run's timeline has changed by now, which a link or a reader who then went back has put there. It
+// tells whether that has made the settings others.
+func (s *Session) Follow() bool {
+	now := s.run.Settings()
+	passed := 0
+	for passed < len(now.Changes) && time.Duration(now.Changes[passed].At) <= s.run.Now() {
+		passed++
+	}
+	if passed == s.passed {
+		return false
+	}
+	s.passed = passed
+	now.Faults, now.Changes = nil, nil
+	if len(scenario.Diff(s.set, now)) == 0 {
+		return false
+	}
+	s.set = now
+	return true
 }
 
 // Seek goes to the time t. Back is at once as far as the last moment that was kept; the rest of the way, and forward, is

@@ -242,10 +242,14 @@ func TestARefusedChangeChangesNothing(t *testing.T) {
 
 func TestRestart(t *testing.T) {
 	s := storm(t)
-	do(t, s.Set("policy.calls.b.attempts", 2))
+	do(t, s.Set("policy.calls.b.attempts", 1))
 	do(t, s.Restart())
-	if s.Now() != 0 || len(s.Run().Scenario().Faults) != 0 || s.Settings().Policy.Calls["b"].Attempts != 2 {
-		t.Error("started over, it is not at 0 with the settings as they are and nothing broken")
+	if s.Now() != 0 || s.Settings().Policy.Calls["b"].Attempts != 1 {
+		t.Error("started over, it is not at 0 with the settings as they are")
+	}
+	play(s, 20*time.Second)
+	if r := counts(s.Run()); r.BadSeconds < 3 || r.Dependencies["b"].Retries != 0 {
+		t.Errorf("%d bad seconds and %d retries: what was broken did not come again, or the rule not from the beginning", r.BadSeconds, r.Dependencies["b"].Retries)
 	}
 	s = storm(t)
 	s.Pin()
@@ -253,6 +257,32 @@ func TestRestart(t *testing.T) {
 	do(t, s.Restart())
 	if s.Now() != 0 || s.Pinned().Now() != 0 || len(s.Run().Scenario().Faults) != 1 {
 		t.Error("started over beside a pinned run, they are not both at 0 with what was broken to come")
+	}
+}
+
+// What a link's timeline changes is what is set, once its time has come; and no longer, where somebody goes back.
+func TestSettingsFollowTheTimeline(t *testing.T) {
+	given, _ := scenario.Find("two-service")
+	given.Changes = []scenario.Change{{At: scenario.Duration(5 * time.Second), Path: "policy.calls.b.attempts", Value: 2.}}
+	s, err := New(given)
+	do(t, err)
+	attempts := func() int { return s.Settings().Policy.Calls["b"].Attempts }
+	play(s, 4*time.Second)
+	if s.Follow() || attempts() != 4 {
+		t.Errorf("at 4 s: %d attempts, want 4", attempts())
+	}
+	play(s, 6*time.Second)
+	if !s.Follow() || s.Follow() || attempts() != 2 {
+		t.Errorf("at 6 s: %d attempts, want 2, told once", attempts())
+	}
+	do(t, s.Set("policy.calls.b.attempts", 1))
+	if s.Follow() || attempts() != 1 {
+		t.Errorf("the reader's own change is told as news, or there are %d attempts", attempts())
+	}
+	do(t, s.Seek(3*time.Second))
+	play(s, 0)
+	if !s.Follow() || attempts() != 4 {
+		t.Errorf("back at 3 s: %d attempts, want 4", attempts())
 	}
 }
 
