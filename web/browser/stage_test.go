@@ -23,13 +23,13 @@ type mark struct {
 }
 
 const (
-	disc, star, rect, outline, line = 0, 7, 8, 9, 10
-	first, retry, yours, border     = 0, 1, 7, 10
+	disc, star, rect, outline, line, arc = 0, 7, 8, 9, 10, 11
+	first, retry, yours, border          = 0, 1, 7, 10
 )
 
 func picture(dark byte, width, height uint16, marks ...mark) []byte {
 	le := binary.LittleEndian
-	b := []byte{1, dark}
+	b := []byte{2, dark}
 	b = le.AppendUint16(b, uint16(len(marks)))
 	b = le.AppendUint32(b, 1)
 	b = le.AppendUint16(b, width*8)
@@ -126,6 +126,23 @@ func TestStageDrawsWhatItIsSent(t *testing.T) {
 		t.Errorf("a rectangle in the dark theme: %v, want %v", got, want)
 	}
 
+	// Half of a circle, from the top clockwise, is its right side.
+	half := picture(0, 300, 200, mark{arc, first, 255, 150, 100, 60, 60})
+	half[12+3] = 128
+	p.show(half)
+	img = p.picture("#stage")
+	for _, c := range []struct {
+		what  string
+		x, y  int
+		drawn bool
+	}{
+		{"right", 178, 100, true}, {"left", 121, 100, false}, {"middle", 150, 100, false},
+	} {
+		if got := at(img, c.x, c.y); near(got, ground) == c.drawn { // its edges are soft
+			t.Errorf("a half circle's %s, at %d,%d: %v, want it drawn: %t", c.what, c.x, c.y, got, c.drawn)
+		}
+	}
+
 	p.show(picture(0, 300, 200))
 	if got := at(p.picture("#stage"), 100, 100); !near(got, ground) {
 		t.Errorf("after an empty picture: %v, want nothing", got)
@@ -134,8 +151,8 @@ func TestStageDrawsWhatItIsSent(t *testing.T) {
 	p.run(`heard.length = 0`)
 	p.run(`port.postMessage({kind: "stats"})`)
 	p.waitFor(`said("drawn")`)
-	if n := eval[int](p, `said("drawn").n`); n != 3 {
-		t.Errorf("it says that it drew %d pictures, want 3", n)
+	if n := eval[int](p, `said("drawn").n`); n != 4 {
+		t.Errorf("it says that it drew %d pictures, want 4", n)
 	}
 }
 

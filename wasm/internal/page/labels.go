@@ -22,7 +22,7 @@ type span struct {
 	label   view.Label
 }
 
-var kinds = [...]string{view.Name: "name", view.Note: "note", view.Sick: "sick", view.You: "you"}
+var kinds = [...]string{view.Name: "name", view.Note: "note", view.Sick: "sick", view.You: "you", view.Run: "run"}
 
 var anchors = [...]string{view.Left: "0", view.Middle: "-50%", view.Right: "-100%"}
 

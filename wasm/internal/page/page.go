@@ -38,8 +38,8 @@ import (
 type Page struct {
 	session *session.Session
 	before  map[string]*session.Session // by scenario: what was left when another was picked
-	shown   *sight // the run on show; B, where another is pinned
-	pinned  *sight // A; nil: none is
+	shown   *sight                      // the run on show; B, where another is pinned
+	pinned  *sight                      // A; nil: none is
 	look    look
 
 	player   player.Player
@@ -188,6 +188,9 @@ func (p *Page) begin() {
 		p.pinned = nil
 	case p.pinned == nil || p.pinned.run != a:
 		p.pinned = newSight(a, s, p.still)
+	}
+	if p.shown.path.Tag = ""; p.pinned != nil {
+		p.pinned.path.Tag, p.shown.path.Tag = "Run A", "Run B"
 	}
 	p.narrator = view.Narrator{}
 	p.told.show()

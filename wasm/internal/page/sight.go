@@ -19,6 +19,7 @@ type sight struct {
 	meter    view.Meter
 	numbers  *view.Numbers // of the snapshot
 	path     *view.Scene
+	learned  int // at which second the picture learned the rule
 	// rows is a row for each second that was seen, also of those that come after now, if somebody went back.
 	rows []metrics.Row
 }
@@ -38,14 +39,28 @@ func (v *sight) read() {
 	v.run.Snapshot(&v.snapshot)
 	v.numbers = v.meter.Read(&v.snapshot)
 	over := int(v.snapshot.Now / time.Second)
+	if over != v.learned {
+		v.learn()
+	}
 	if over > len(v.rows) {
 		from := max(0, len(v.rows)-settling)
 		v.rows = append(v.rows[:from], v.run.Rows(from)...)
 	}
 }
 
+// learn has the picture know the rule as it is now. It changes with time, too: a change that was made comes again after
+// going back.
+func (v *sight) learn() {
+	v.learned = int(v.run.Now() / time.Second)
+	now := v.run.Settings()
+	v.path.Set(&now)
+}
+
 // forget drops what was seen of the time after now: something was done that changes it.
-func (v *sight) forget() { v.rows = v.rows[:min(len(v.rows), int(v.run.Now()/time.Second))] }
+func (v *sight) forget() {
+	v.rows = v.rows[:min(len(v.rows), int(v.run.Now()/time.Second))]
+	v.learn()
+}
 
 // picture is the drawing of it on the stage, nil if it is not drawn there.
 func (v *sight) picture(l look) view.Picture {

@@ -30,8 +30,8 @@ type stage struct {
 const (
 	// buffers is how many pictures may be under way. Three keep it busy: one is drawn, one waits, one is filled.
 	buffers = 3
-	// room is how many marks a buffer holds: a pastebin in a storm has about 2,500.
-	room = 6000
+	// room is how many marks a buffer holds: a pastebin in a storm has about 3,000, and there may be two of them.
+	room = 10_000
 	// settled is after how many frames the stage is started: its start holds everything up for half a second or more, so
 	// the controls come first.
 	settled = 6

@@ -4,6 +4,11 @@
 //	layout.go    where everything stands, for a width and a height
 //	scene.go     one frame: Update, then Marks and Labels
 //	flights.go   what travels between the boxes
+//	waits.go     who waits for an answer, or before a retry
+//	follow.go    one request's time against its limit
+//	terms.go     what the picture has to know of the rule
+//	label.go     words on the picture, where there is room
+//	width.go     how wide words are
 //	path.go      the order of the dependencies, and which of them are in the picture
 //	slots.go     who holds the slots and waits for them, without flicker
 //	numbers.go   rates over the last second, from the snapshots' counts

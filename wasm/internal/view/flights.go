@@ -34,10 +34,11 @@ func SampleEvery(rate, speed float64, legs int) int {
 // flight is one mark on its way.
 type flight struct {
 	from, to Point
+	request  uint64
 	done     float32 // 0 to 1 of the way; below 0 it waits for its turn
+	size     float32
 	shape    frame.Shape
 	color    frame.Color
-	size     float32
 	kind     flightKind
 }
 
@@ -48,6 +49,7 @@ const (
 	leaves             // goes on and fades
 	bounces            // half of the way there, and back
 	fades              // stays where it is, grows and fades
+	stays              // stays where it is for a while
 )
 
 // flights is all that is under way. The zero value is ready.
@@ -62,12 +64,14 @@ type flights struct {
 	lastNow time.Duration
 }
 
-// move carries all flights on to now. length is flightTime in virtual time at the present speed.
-func (f *flights) move(now, length time.Duration) {
-	step := float32(0)
-	if now > f.lastNow {
-		step = float32(now-f.lastNow) / float32(length)
+// move carries all flights on to now, and tells whether that was forward. length is flightTime in virtual time at the
+// present speed.
+func (f *flights) move(now, length time.Duration) (forward bool) {
+	if now < f.lastNow {
+		*f = flights{all: f.all[:0], lastNow: now}
+		return false
 	}
+	step := float32(now-f.lastNow) / float32(length)
 	f.lastNow = now
 	kept := f.all[:0]
 	for _, one := range f.all {
@@ -76,19 +80,28 @@ func (f *flights) move(now, length time.Duration) {
 		}
 	}
 	f.all = kept
+	return true
+}
+
+// since is when a request's last flight ends, or at if that is later.
+func (f *flights) since(request uint64, at time.Duration) time.Duration {
+	if turn := &f.turn[request%uint64(len(f.turn))]; turn.request == request && turn.ends > at {
+		return turn.ends
+	}
+	return at
 }
 
 // launch starts a flight for what happened at at. Those of one request follow each other.
-func (f *flights) launch(one flight, request uint64, at, now, length time.Duration) {
-	turn := &f.turn[request%uint64(len(f.turn))]
-	if turn.request == request && turn.ends > at {
-		at = turn.ends
-	}
+func (f *flights) launch(one flight, at, now, length time.Duration) {
+	at = f.since(one.request, at)
 	// A chain too far behind is cut: showing it would be telling of the past.
 	if at > now+8*length {
 		return
 	}
-	turn.request, turn.ends = request, at+length
+	if one.kind != stays { // the way goes on meanwhile
+		turn := &f.turn[one.request%uint64(len(f.turn))]
+		turn.request, turn.ends = one.request, at+length
+	}
 	one.done = float32(now-at) / float32(length)
 	if one.done >= 1 || len(f.all) == flightLimit {
 		return
@@ -99,112 +112,162 @@ func (f *flights) launch(one flight, request uint64, at, now, length time.Durati
 // lane is how far to the side of the line one way is from the other.
 const lane = 5
 
-// take turns what happened into flights.
-func (s *Scene) take(trace []model.Event, now, length time.Duration) {
+// fly turns the i-th thing that happened into a flight.
+func (s *Scene) fly(trace []model.Event, i int, now, length time.Duration) {
 	f, l := &s.flights, &s.layout
 	if f.all == nil {
 		f.all = make([]flight, 0, flightLimit)
 	}
-	for i := range trace {
-		e := &trace[i]
-		size := float32(9)
-		if l.Narrow() {
-			size = 7
-		}
-		shape, color := mark(e.Holder)
-		if e.Holder == model.Yours {
-			size = 18
-		}
-		request := e.Kind == model.Arrived || e.Kind == model.Answered || e.Kind == model.Failure || e.Kind == model.ShedAtCap
-		if request && int(e.Place) >= len(l.Sources) || !request && (int(e.Place) >= len(l.Places) || !s.cast.in[e.Place]) {
-			continue
-		}
-		var process Point
-		if i := int(e.Process); i < len(l.Processes) {
-			b := &l.Processes[i]
-			process = Point{b.X + b.W/2, b.Y + b.H/2}
-		} else if e.Kind != model.TimedOut && e.Kind != model.Beaten && e.Kind != model.Killed {
-			// The edge's and the workers' attempts have no process to travel from and to. What happens in the place itself
-			// is drawn all the same.
-			continue
-		}
-		var outer Point
-		if request {
-			outer = l.Sources[e.Place]
-		} else {
-			outer = l.Places[e.Place].In()
-		}
-		out, in := Point{outer.X, outer.Y - lane}, Point{outer.X, outer.Y + lane}
-		above, below := Point{process.X, process.Y - lane}, Point{process.X, process.Y + lane}
-		one := flight{shape: shape, color: color, size: size}
-		switch e.Kind {
-		case model.Arrived:
-			one.from, one.to = out, above
-		case model.Sent:
-			one.from, one.to = above, out
-		case model.Completed:
-			one.from, one.to = in, below
-			if e.Holder == model.Abandoned || e.Holder == model.YoursLeft {
-				// Nobody is there to take the answer: it is lost on the way.
-				one.to, one.kind = Point{(in.X + below.X) / 2, (in.Y + below.Y) / 2}, leaves
-			}
-		case model.Answered:
-			one.from, one.to, one.kind = below, Point{in.X - 14, in.Y}, leaves
-			one.shape = frame.Tick
-			one.size += 3
-			if e.Holder != model.Yours {
-				one.color = frame.OK
-			}
-		case model.Failure:
-			one.from, one.to, one.kind = below, Point{in.X - 14, in.Y}, leaves
-			one.shape = frame.Cross
-			one.size += 2
-			if e.Holder != model.Yours {
-				one.color = frame.Failed
-			}
-		case model.ShedAtCap:
-			one.from, one.to, one.kind = out, above, bounces
-			one.shape, one.color = frame.Bar, frame.Shed
-			one.size += 4
-		case model.Refusal:
-			one.from, one.to, one.kind = above, out, bounces
-			one.shape, one.color = frame.Cross, frame.Failed
-		case model.TimedOut, model.Beaten:
-			// Whoever waited has left: the attempt goes on as a ring, so a ring opens where it went in.
-			one.from, one.to, one.kind = out, out, fades
-			one.shape = frame.Ring
-			if e.Holder != model.Yours {
-				one.color = frame.Abandoned
-			}
-		case model.Killed:
-			one.from, one.to, one.kind = in, in, fades
-			one.shape = frame.Cross
-		default:
-			continue
-		}
-		f.launch(one, e.Request, e.At, now, length)
+	e := &trace[i]
+	from, to, ok := s.ends(e)
+	if !ok {
+		return
 	}
+	size := float32(9)
+	if l.Narrow() || l.low() {
+		size = 7
+	}
+	shape, color := mark(e.Holder)
+	if e.Holder == model.Yours {
+		size = 18
+	}
+	out, in := Point{to.X, to.Y - lane}, Point{to.X, to.Y + lane}
+	above, below := Point{from.X, from.Y - lane}, Point{from.X, from.Y + lane}
+	one := flight{shape: shape, color: color, size: size, request: e.Request}
+	switch e.Kind {
+	case model.Arrived:
+		one.from, one.to = out, above
+	case model.Sent:
+		one.from, one.to = above, out
+	case model.Completed:
+		one.from, one.to = in, below
+		if e.Holder == model.Abandoned || e.Holder == model.YoursLeft {
+			// Nobody is there to take the answer: it is lost on the way.
+			one.to, one.kind = Point{(in.X + below.X) / 2, (in.Y + below.Y) / 2}, leaves
+		} else if s.hit(trace, i) {
+			tick := one
+			tick.shape, tick.color, tick.kind = frame.Tick, frame.OK, stays
+			tick.from = Point{to.X - size, to.Y}
+			tick.size += 3
+			f.launch(tick, e.At, now, length)
+		}
+	case model.Answered:
+		one.from, one.to, one.kind = below, Point{in.X - 14, in.Y}, leaves
+		one.shape = frame.Tick
+		one.size += 3
+		if e.Holder != model.Yours {
+			one.color = frame.OK
+		}
+	case model.Failure:
+		one.from, one.to, one.kind = below, Point{in.X - 14, in.Y}, leaves
+		one.shape = frame.Cross
+		one.size += 2
+		if e.Holder != model.Yours {
+			one.color = frame.Failed
+		}
+	case model.ShedAtCap:
+		one.from, one.to, one.kind = out, above, bounces
+		one.shape, one.color = frame.Bar, frame.Shed
+		one.size += 4
+	case model.Refusal:
+		one.from, one.to, one.kind = above, out, bounces
+		one.shape, one.color = frame.Cross, frame.Failed
+	case model.TimedOut, model.Beaten:
+		// Whoever waited has left: the attempt goes on as a ring, so a ring opens where it is.
+		one.from, one.kind = s.seat(e, out), fades
+		one.to, one.shape = one.from, frame.Ring
+		if e.Holder != model.Yours {
+			one.color = frame.Abandoned
+		}
+	case model.Killed:
+		one.from, one.kind = s.seat(e, in), fades
+		one.to, one.shape = one.from, frame.Cross
+	default:
+		return
+	}
+	f.launch(one, e.At, now, length)
+}
+
+// hit tells whether the i-th event is a cache's answer that was all its request needed.
+func (s *Scene) hit(trace []model.Event, i int) bool {
+	if i+1 == len(trace) || !s.terms.places[trace[i].Place].cache {
+		return false
+	}
+	e, next := &trace[i], &trace[i+1]
+	return next.Kind == model.Answered && next.Request == e.Request && next.At == e.At
+}
+
+// ends is between which two points an event goes on: where the request is worked on (from), and where it comes from or
+// what is asked for it (to). ok: both are in the picture.
+func (s *Scene) ends(e *model.Event) (from, to Point, ok bool) {
+	l := &s.layout
+	place := int(e.Place)
+	if e.Kind == model.Arrived || e.Kind == model.Answered || e.Kind == model.Failure || e.Kind == model.ShedAtCap {
+		if place >= len(l.Sources) || int(e.Process) >= len(l.Processes) {
+			return from, to, false
+		}
+		to = l.Sources[place]
+		to.Y += (spread(e.Request) - .5) * min(24, l.H/12)
+		return s.process(e), to, true
+	}
+	if place >= len(l.Places) || !s.cast.in[place] {
+		return from, to, false
+	}
+	to = l.Places[place].door(e.Request)
+	switch edge := s.terms.places[place].edge; {
+	case int(e.Process) < len(l.Processes):
+		from = s.process(e)
+	case edge >= 0:
+		from = l.Sources[edge] // who asks an edge is the user
+	case l.Workers.W > 0:
+		from = l.Workers.middle()
+	default:
+		// There is nothing to travel from and to. What happens in the place itself is drawn all the same.
+		return to, to, e.Kind == model.TimedOut || e.Kind == model.Beaten || e.Kind == model.Killed
+	}
+	return from, to, true
+}
+
+// process is where in its process a request is worked on.
+func (s *Scene) process(e *model.Event) Point {
+	b := &s.layout.Processes[e.Process]
+	at := b.middle()
+	at.Y += (spread(e.Request) - .5) * b.H * .6
+	return at
 }
 
 func (s *Scene) drawFlights() {
+	followed := s.follow.request
 	for i := range s.flights.all {
 		f := &s.flights.all[i]
 		if f.done < 0 {
 			continue
 		}
-		t, alpha, size := f.done, float32(255), f.size
-		switch f.kind {
-		case leaves:
-			alpha = 255 * min(1, 2.5*(1-t))
-		case bounces:
-			t = min(t, 1-t) * 2
-			alpha = 255 * min(1, 3*(1-f.done))
-		case fades:
-			alpha = 130 * (1 - t)
-			size *= 1 + t
-			t = 0
+		at, alpha, size := f.now()
+		s.add(f.shape, f.color, alpha, at, size, size)
+		if f.request == followed && s.follow.going && !s.follow.yours && f.kind != fades && f.kind != stays && f.color != frame.Yours {
+			s.arc(frame.Text, alpha, at, size+9, 1)
 		}
-		at := Point{f.from.X + (f.to.X-f.from.X)*t, f.from.Y + (f.to.Y-f.from.Y)*t}
-		s.add(f.shape, f.color, uint8(alpha), at, size, size)
 	}
+}
+
+// now is how a flight looks.
+func (f *flight) now() (at Point, alpha uint8, size float32) {
+	t, a := f.done, float32(255)
+	size = f.size
+	switch f.kind {
+	case leaves:
+		a = 255 * min(1, 2.5*(1-t))
+	case bounces:
+		t = min(t, 1-t) * 2
+		a = 255 * min(1, 3*(1-f.done))
+	case fades:
+		a = 130 * (1 - t)
+		size *= 1 + t
+		t = 0
+	case stays:
+		a = 255 * min(1, 3*(1-t))
+		t = 0
+	}
+	return Point{f.from.X + (f.to.X-f.from.X)*t, f.from.Y + (f.to.Y-f.from.Y)*t}, uint8(a), size
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"stormbin/engine/model"
+	"stormbin/wasm/internal/frame"
 )
 
 // Label is words on the stage, laid over it by the page.
@@ -32,101 +33,249 @@ const (
 	Note
 	Sick // what is wrong
 	You  // the reader's own
+	Run  // which of two pictures this is
 )
+
+// box is about where the words stand.
+func (l *Label) box(narrow bool) Box {
+	w := l.Kind.width(l.Text, narrow)
+	h := l.Kind.size(narrow) + 2
+	return Box{l.At.X - w*float32(l.Anchor)/2, l.At.Y - h/2, w, h}
+}
+
+// typesetter puts words where there is room for them: on the stage, off other words, and not across the border of a box.
+// Those that matter most come first; of each the longest version is taken that fits, and none if none does.
+type typesetter struct {
+	labels []Label
+	taken  []Box // by words
+	walls  []Box // whose borders are not to be crossed
+	w, h   float32
+	narrow bool
+}
+
+func (t *typesetter) clear(l *Layout, rows *rows) {
+	t.labels, t.taken, t.walls = t.labels[:0], t.taken[:0], t.walls[:0]
+	t.w, t.h, t.narrow = l.W, l.H, l.Narrow()
+	for _, i := range rows.dependencies {
+		t.walls = append(t.walls, l.Places[i].Box)
+	}
+	t.walls = append(t.walls, l.Fleet)
+	for _, at := range l.Sources {
+		t.walls = append(t.walls, Box{at.X - l.source()/2, at.Y - l.source()/2, l.source(), l.source()})
+	}
+	if l.Workers.W > 0 {
+		t.walls = append(t.walls, l.Workers.Box)
+	}
+	if l.Bar.W > 0 {
+		t.walls = append(t.walls, l.Bar)
+	}
+}
+
+// say tells whether there was room.
+func (t *typesetter) say(kind Kind, anchor Anchor, x, y float32, versions ...string) bool {
+	for _, text := range versions {
+		l := Label{text, Point{x, y}, anchor, kind}
+		b := l.box(t.narrow)
+		if text == "" || !t.free(&b) {
+			continue
+		}
+		t.labels, t.taken = append(t.labels, l), append(t.taken, b)
+		return true
+	}
+	return false
+}
+
+func (t *typesetter) free(b *Box) bool {
+	if b.X < 0 || b.Y < 0 || b.X+b.W > t.w || b.Y+b.H > t.h {
+		return false
+	}
+	for i := range t.taken {
+		o := t.taken[i]
+		if o.X -= 5; b.overlaps(&Box{o.X, o.Y, o.W + 10, o.H}) {
+			return false
+		}
+	}
+	for i := range t.walls {
+		if w := &t.walls[i]; b.overlaps(w) && !w.contains(b) {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *Box) overlaps(o *Box) bool {
+	return b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H && o.Y < b.Y+b.H
+}
+
+func (b *Box) contains(o *Box) bool {
+	return o.X > b.X && o.Y > b.Y && o.X+o.W < b.X+b.W && o.Y+o.H < b.Y+b.H
+}
 
 // Labels is all the words on the stage. It is valid until the next call. Call it after Marks.
 func (s *Scene) Labels() []Label {
-	s.labels = s.labels[:0]
-	l, snap := &s.layout, s.snapshot
+	l, snap, t := &s.layout, s.snapshot, &s.words
 	if snap == nil || len(l.Places) != len(snap.Dependencies) {
 		return nil
 	}
+	t.clear(l, &s.rows)
 	line := l.line()
-	say := func(text string, x, y float32, anchor Anchor, kind Kind) {
-		s.labels = append(s.labels, Label{text, Point{x, y}, anchor, kind})
+	if s.tagged {
+		t.say(Run, Left, 6, 11, s.Tag)
 	}
+	s.sayYours()
+	for _, i := range s.rows.dependencies {
+		p := &l.Places[i]
+		t.say(Name, Left, p.X, p.Y-line/2, Title(snap.Dependencies[i].Name))
+	}
+	s.sayTroubles()
 	for i, at := range l.Sources {
-		o := &snap.Operations[i]
-		if l.Narrow() {
-			say(o.Name, 4, at.Y-line, Left, Name)
-			say(PerSecond(o.Rate), 4, at.Y+line-2, Left, Note)
-		} else {
-			say(o.Name, at.X-16, at.Y-9, Right, Name)
-			say(PerSecond(o.Rate), at.X-16, at.Y+9, Right, Note)
+		switch name := snap.Operations[i].Name; {
+		case l.tiny():
+			_ = t.say(Name, Left, at.X+9, at.Y, name) || t.say(Note, Left, at.X+9, at.Y, name)
+		case l.Narrow():
+			t.say(Name, Left, 4, at.Y-line, name)
+		default:
+			t.say(Name, Right, at.X-16, at.Y-9, name)
 		}
 	}
+	middle, above, below := l.Fleet.middle().X, l.Fleet.Y-line/2, l.Fleet.Y+l.Fleet.H+line/2
+	if n := strconv.Itoa(len(snap.Processes)); n == "1" {
+		t.say(Name, Middle, middle, above, "A")
+	} else {
+		_ = t.say(Name, Middle, middle, above, n+" processes", n+" apps") || t.say(Note, Middle, middle, above, n+" apps", n)
+	}
+	for _, i := range s.rows.dependencies {
+		p, d := &l.Places[i], &snap.Dependencies[i]
+		busy, slots := Count(int64(s.moods[i].busy(d))), Count(int64(len(d.Slots)))
+		wait := ""
+		if d.Queue > 0 {
+			wait = Count(int64(d.Queue)) + " wait"
+			t.say(Note, Right, p.X+p.W, p.Y-line/2, busy+" of "+slots+" busy, "+wait, busy+" busy, "+wait, wait)
+		} else {
+			t.say(Note, Right, p.X+p.W, p.Y-line/2, busy+" of "+slots+" busy", busy+" busy")
+		}
+	}
+	for i, at := range l.Sources {
+		rate := snap.Operations[i].Rate
+		if l.Narrow() {
+			t.say(Note, Left, 4, at.Y+line-1, PerSecond(rate), Quantity(rate))
+		} else {
+			t.say(Note, Right, at.X-16, at.Y+9, PerSecond(rate), Quantity(rate))
+		}
+	}
+	s.sayBudget()
 	inside := 0
 	for i := range snap.Processes {
 		inside += snap.Processes[i].InFlight
 	}
-	x := l.Fleet.X + l.Fleet.W/2
-	if len(snap.Processes) == 1 {
-		say("A", x, l.Fleet.Y-line/2-1, Middle, Name)
-		say(Count(int64(inside))+" inside", x, l.Fleet.Y+l.Fleet.H+line/2+1, Middle, Note)
-	} else {
-		name := " processes"
-		if l.Narrow() {
-			name = " apps"
-		}
-		say(strconv.Itoa(len(snap.Processes))+name, x, l.Fleet.Y-line/2, Middle, Name)
-		say(Count(int64(inside))+" inside", x, l.Fleet.Y+l.Fleet.H+line/2-2, Middle, Note)
-	}
+	t.say(Note, Middle, middle, below, Count(int64(inside))+" inside", Count(int64(inside)))
+	s.sayWorkers()
 	for _, i := range s.rows.dependencies {
 		p, d := &l.Places[i], &snap.Dependencies[i]
-		y := p.Y - line/2
-		say(Title(d.Name), p.X, y, Left, Name)
-		busy := Count(int64(s.moods[i].busy(d))) + " of " + Count(int64(len(d.Slots))) + " busy"
-		if d.Queue > 0 {
-			wait := Count(int64(d.Queue)) + " wait"
-			if l.Narrow() && !d.Health.Well() {
-				busy = wait // what is wrong needs the room
-			} else {
-				busy += ", " + wait
+		if s.Still && s.terms.places[i].called {
+			// Nothing is seen to go there, so that it is said how much does.
+			at := between(Point{l.Fleet.X + l.Fleet.W, l.Fleet.middle().Y}, p.In(), .5)
+			t.say(Note, Middle, at.X, at.Y-9, PerSecond(s.came[i].rate), Quantity(s.came[i].rate))
+		}
+		if bar := &s.rest[i]; bar.count > 0 {
+			t.say(Note, Right, bar.top.X, bar.top.Y-9, "+ "+Count(int64(bar.count)))
+		} else if free := p.Queue.W - float32((d.Queue+p.Queue.Rows-1)/p.Queue.Rows)*p.Queue.Pitch; free > Note.width("queue", t.narrow)+8 && p.H > 60 {
+			t.say(Note, Left, p.Queue.X+2, p.Y+p.H-line/2-2, "queue")
+		}
+	}
+	return t.labels
+}
+
+// sayTroubles says what is wrong with each dependency, and how many of the breakers before it are open.
+func (s *Scene) sayTroubles() {
+	l, t := &s.layout, &s.words
+	for _, i := range s.rows.dependencies {
+		p, d := &l.Places[i], &s.snapshot.Dependencies[i]
+		x := p.X + Name.width(Title(d.Name), t.narrow) + 10
+		y := p.Y - l.line()/2
+		if !d.Health.Well() {
+			if text := Sickness(d.Health); t.say(Sick, Left, x, y, text, "sick") {
+				last := &t.labels[len(t.labels)-1]
+				x += Sick.width(last.Text, t.narrow) + 10
 			}
 		}
-		say(busy, p.X+p.W, y, Right, Note)
-		if !d.Health.Well() {
-			say(Sickness(d.Health), p.X+wide(Title(d.Name), l.Narrow())+8, y, Left, Sick)
+		if d.Open == 0 {
+			continue
 		}
-		if bar := &s.rest[i]; bar.count > 0 && p.H > 60 {
-			say("+ "+Count(int64(bar.count)), bar.top.X, bar.top.Y-9, Right, Note)
-		} else if p.H > 100 {
-			say("queue", p.Queue.X+2, p.Y+p.H-line/2-2, Left, Note)
+		open := Count(int64(d.Open)) + " open"
+		versions := [...]string{"open " + Count(int64(d.Open)) + " of " + Count(int64(len(s.snapshot.Processes))), open, "open"}
+		if len(s.snapshot.Processes) == 1 {
+			versions = [...]string{"breaker open", "open", "open"}
 		}
-		s.labelYours(p, &s.moods[i], d, say)
+		at := between(Point{l.Fleet.X + l.Fleet.W, l.Fleet.middle().Y}, p.In(), .5)
+		_ = t.say(Sick, Middle, at.X, at.Y-16, versions[0]) || t.say(Sick, Middle, at.X, at.Y+16, versions[0]) ||
+			t.say(Sick, Left, x, y, versions[:]...)
 	}
-	return s.labels
 }
 
-// labelYours writes "you" at the reader's own attempt, where it is in a slot or near the head of the queue.
-func (s *Scene) labelYours(p *Place, m *mood, d *model.DependencyNow, say func(string, float32, float32, Anchor, Kind)) {
-	for i, h := range d.Waiting {
-		if (h == model.Yours || h == model.YoursLeft) && i < p.Queue.Rows*p.Queue.Cols {
-			at := p.Queue.FromRight(i)
-			say("you", at.X, at.Y-16, Middle, You)
-			return
+// sayBudget says what the followed request's time went into.
+func (s *Scene) sayBudget() {
+	if b := &s.layout.Bar; b.W > 0 && s.follow.going {
+		kind := Note
+		if s.follow.yours {
+			kind = You
 		}
+		long, short := s.budget()
+		s.words.say(kind, Left, b.X, b.Y-s.layout.line()/2, long, short)
 	}
-	if m.calm {
-		if m.slots.shown[model.Yours]+m.slots.shown[model.YoursLeft] > 0 {
-			at := p.Slots.At(0)
-			say("you", at.X, at.Y-16, Middle, You)
-		}
+}
+
+func (s *Scene) sayWorkers() {
+	g, w := &s.layout.Workers, &s.snapshot.Workers
+	if g.W == 0 {
 		return
 	}
-	for i, slot := range d.Slots {
-		if slot.Holder == model.Yours || slot.Holder == model.YoursLeft {
-			at := p.Slots.At(i)
-			say("you", at.X, at.Y-p.Slots.Cell/2-8, Middle, You)
+	busy := Count(int64(w.Busy)) + " of " + Count(int64(w.Count)) + " workers busy"
+	short := Count(int64(w.Count)) + " workers"
+	versions := [...]string{busy, short, "workers", ""}
+	if w.Waiting > 0 {
+		jobs := Count(int64(w.Waiting)) + " jobs wait"
+		if w.Waiting == 1 {
+			jobs = "1 job waits"
+		}
+		versions = [...]string{busy + ", " + jobs, short + ", " + jobs, short, "workers"}
+	}
+	s.words.say(Note, Middle, g.X+g.W/2, g.Y-s.layout.line()/2, versions[:]...)
+}
+
+// sayYours writes "you" at the reader's own attempt: on its way, in a slot or near the head of a queue.
+func (s *Scene) sayYours() {
+	at := func(x, y, r float32) bool {
+		t := &s.words
+		return t.say(You, Middle, x, y-r, "you") || t.say(You, Middle, x, y+r, "you") || t.say(You, Left, x+r, y, "you") || t.say(You, Right, x-r, y, "you")
+	}
+	for i := range s.flights.all {
+		if f := &s.flights.all[i]; f.color == frame.Yours && f.done >= 0 && f.kind != fades && f.kind != stays {
+			p, _, _ := f.now()
+			at(p.X, p.Y, 17)
 			return
 		}
 	}
-}
-
-// wide is about how wide a name is written.
-func wide(name string, narrow bool) float32 {
-	if narrow {
-		return float32(len(name)) * 7.5
+	for _, i := range s.rows.dependencies {
+		p, d, m := &s.layout.Places[i], &s.snapshot.Dependencies[i], &s.moods[i]
+		for k, h := range d.Waiting {
+			if (h == model.Yours || h == model.YoursLeft) && k < p.Queue.Rows*p.Queue.Cols {
+				q := p.Queue.FromRight(k)
+				at(q.X, q.Y, 16)
+				return
+			}
+		}
+		if m.calm && m.slots.shown[model.Yours]+m.slots.shown[model.YoursLeft] > 0 {
+			g := p.Slots.At(0)
+			at(g.X, g.Y, 16)
+			return
+		}
+		for k := range d.Slots {
+			if h := d.Slots[k].Holder; !m.calm && (h == model.Yours || h == model.YoursLeft) {
+				g := p.Slots.At(k)
+				at(g.X, g.Y, max(p.Slots.Cell/2+8, 16))
+				return
+			}
+		}
 	}
-	return float32(len(name)) * 8.5
 }

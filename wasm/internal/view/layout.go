@@ -8,13 +8,18 @@ type Point struct{ X, Y float32 }
 // Box is a rectangle: its top left corner and its size.
 type Box struct{ X, Y, W, H float32 }
 
-// Layout is where everything stands. Sources are on the left, the processes beside them, dependencies on the right.
+func (b *Box) middle() Point { return Point{b.X + b.W/2, b.Y + b.H/2} }
+
+// Layout is where everything stands. Sources are on the left, the processes beside them and the workers below those,
+// dependencies on the right, and at the foot the bar of the request that is followed.
 type Layout struct {
 	W, H      float32
 	Sources   []Point // one per operation
 	Fleet     Box     // around the processes
 	Processes []Box
 	Places    []Place // one per dependency; empty for one that is not in the picture
+	Workers   Grid    // empty if there are none, or no room for them
+	Bar       Box     // empty if there is no room
 }
 
 // Place is a dependency's box: its queue on the left, filled from the right, and its slots.
@@ -24,8 +29,27 @@ type Place struct {
 	Slots Grid
 }
 
-// In is where attempts arrive.
+// In is the middle of the side at which attempts arrive.
 func (p *Place) In() Point { return Point{p.X, p.Y + p.H/2} }
+
+// Doors are where on that side attempts arrive: so many, so far apart that those who wait there don't touch.
+const (
+	mostDoors = 9
+	doorPitch = 16
+)
+
+func (p *Place) doors() int { return max(1, min(mostDoors, int((p.H-8)/doorPitch))) }
+
+// door is where those of a request arrive: spread, so that they don't hide each other.
+func (p *Place) door(request uint64) Point {
+	n := p.doors()
+	return Point{p.X, p.Y + p.H/2 + (float32(int(spread(request)*float32(n)))-float32(n-1)/2)*doorPitch}
+}
+
+// spread is a number from 0 up to 1 that is a request's own: where among the others of its kind it goes.
+func spread(request uint64) float32 {
+	return float32(request*0x9E3779B97F4A7C15>>40) / (1 << 24)
+}
 
 // Grid is cells in rows, each Pitch apart.
 type Grid struct {
@@ -54,87 +78,144 @@ func (g *Grid) FromRight(i int) Point {
 // Narrow tells whether the stage is a phone's.
 func (l *Layout) Narrow() bool { return l.W < 560 }
 
+// low tells whether it is half of a stage, or less: two pictures share it.
+func (l *Layout) low() bool { return l.H < 180 || l.H < 260 && !l.Narrow() }
+
+// tiny tells whether it is both.
+func (l *Layout) tiny() bool { return l.Narrow() && l.low() }
+
+// source is a source's side.
+func (l *Layout) source() float32 {
+	if l.tiny() {
+		return 10
+	}
+	return 16
+}
+
 // line is the height of a line of words.
 func (l *Layout) line() float32 {
-	if l.Narrow() {
+	switch {
+	case l.Narrow():
 		return 17
+	case l.low():
+		return 18
+	default:
+		return 22
 	}
-	return 22
 }
 
 // rows is the operations and the dependencies in the picture, by index, from top to bottom.
 type rows struct{ operations, dependencies []int }
 
-// arrange lays out a world of operations and dependencies in rows, with so many processes, and slots for each
-// dependency, in w × h.
-func arrange(rows rows, processes int, slots []int, w, h float32) Layout {
-	l := Layout{W: w, H: h}
-	pad := min(24, w/40)
-	operations := len(rows.operations)
-	l.Sources = make([]Point, operations)
-	l.Places = make([]Place, len(slots))
+// world is what there is to lay out: which rows, and how many there are of what.
+type world struct {
+	rows      rows
+	processes int
+	slots     []int // of each dependency
+	workers   int
+	tagged    bool // a word stands in the top left corner
+}
 
-	// Dependencies share the height, those with many slots getting more of it, though by far not in proportion.
+// barHeight is that of the followed request's bar.
+const barHeight = 8
+
+// arrange lays a world out in w × h.
+func arrange(of *world, w, h float32) Layout {
+	l := Layout{W: w, H: h, Sources: make([]Point, len(of.rows.operations)), Places: make([]Place, len(of.slots))}
+	pad, line := min(24, w/40, h/16), l.line()
 	left, right := w*.42, w-pad
 	if l.Narrow() {
 		left = w * .4
 	}
-	total := float32(0)
-	for _, i := range rows.dependencies {
-		total += weight(slots[i])
+
+	// The foot: under the left side, or under all of it where that is too narrow.
+	foot, bottom := pad/2, h
+	if h >= 200 {
+		foot = barHeight + line + 8
+		l.Bar = Box{pad, h - barHeight - 6, left - pad - 44, barHeight} // its end is told beside it
+		if l.Narrow() {
+			l.Bar.W, bottom = w-2*pad-20, h-foot
+		}
 	}
-	alone := len(rows.dependencies) == 1
-	room := h - pad - float32(len(rows.dependencies))*(l.line()+pad/2)
-	tall := room * .62 // of a single one: a box as high as the stage looks empty
+
+	// Dependencies share the height, those with many slots getting more of it, though by far not in proportion.
+	total := float32(0)
+	for _, i := range of.rows.dependencies {
+		total += weight(of.slots[i])
+	}
+	alone := len(of.rows.dependencies) == 1
+	room := bottom - pad - float32(len(of.rows.dependencies))*(line+pad/2)
+	tall := room // of a single one: a box as high as the stage looks empty
+	switch {
+	case l.low():
+	case l.Narrow():
+		tall = room * .8
+	default:
+		tall = room * .62
+	}
 	y := pad / 2
 	if alone {
-		y = (h - tall - l.line()) / 2
+		y = (bottom - tall - line) / 2
 	}
-	for _, i := range rows.dependencies {
-		n := slots[i]
+	for _, i := range of.rows.dependencies {
+		n := of.slots[i]
 		height := room * weight(n) / total
 		if alone {
 			height = tall
 		}
-		y += l.line()
-		l.Places[i] = place(Box{left, y, right - left, height}, n, l.Narrow())
+		y += line
+		l.Places[i] = place(Box{left, y, right - left, max(height, 0)}, n, l.Narrow() || l.low())
 		y += height + pad/2
 	}
 
-	// Processes are a column beside the sources, level with the middle.
+	// The left side, from top to bottom: the processes, and the workers below them.
+	top, end := pad/2, h-foot
+	if of.tagged {
+		top = line
+	}
 	x := w * .28
 	if l.Narrow() {
 		x = w * .29
 	}
-	if processes == 1 {
-		side := min(64, w/7)
-		l.Fleet = Box{x - side/2, h/2 - side/2, side, side}
-		if alone {
-			l.Fleet.Y = l.Places[rows.dependencies[0]].In().Y - side/2
+	if lane := float32(16); of.workers > 0 && h >= 200 {
+		area := Box{x - w*.055, end - lane - pad/2, w * .11, lane}
+		l.Workers = grid(area, of.workers, 12, true)
+		end -= lane + line + pad/2
+	}
+	if of.processes == 1 {
+		side := max(min(64, w/7, end-top-2*line-4), 0)
+		middle := (top + end) / 2
+		if alone && h >= 200 {
+			middle = min(l.Places[of.rows.dependencies[0]].In().Y, end-line-side/2)
 		}
+		l.Fleet = Box{x - side/2, middle - side/2, side, side}
 		l.Processes = []Box{l.Fleet}
 	} else {
-		// A line lower than the first dependency, so that their names are not read as one.
-		area := Box{x - w*.055, pad + 2*l.line(), w * .11, h - 2*pad - 3*l.line()}
-		g := grid(area, processes, 22, true)
+		area := Box{x - w*.055, top + line + 4, w * .11, max(end-top-2*line-8, 0)}
+		g := grid(area, of.processes, 22, true)
 		l.Fleet = Box{g.X - 4, g.Y - 4, g.W + 8, g.H + 8}
-		l.Processes = make([]Box, processes)
+		l.Processes = make([]Box, of.processes)
 		for i := range l.Processes {
 			c := g.At(i)
 			l.Processes[i] = Box{c.X - g.Cell/2, c.Y - g.Cell/2, g.Cell, g.Cell}
 		}
 	}
 
-	// Sources are spread around the same middle.
-	gap, sourceX := min(110, h/float32(operations+1)), w*.125
+	// Sources are spread around the same middle, as far as there is room.
+	operations, sourceX := len(of.rows.operations), w*.125
 	if l.Narrow() {
 		sourceX = 26
 	}
-	for row, i := range rows.operations {
-		l.Sources[i] = Point{
-			sourceX,
-			l.Fleet.Y + l.Fleet.H/2 + (float32(row)-float32(operations-1)/2)*gap,
-		}
+	if l.tiny() {
+		sourceX = 9
+	}
+	end = h - foot
+	gap := min(110, (end-top)/float32(max(operations, 1)))
+	middle := l.Fleet.middle().Y
+	half := gap * float32(operations) / 2
+	middle = max(min(middle, end-half), top+half)
+	for row, i := range of.rows.operations {
+		l.Sources[i] = Point{sourceX, middle + (float32(row)-float32(operations-1)/2)*gap}
 	}
 	return l
 }
@@ -145,12 +226,13 @@ func weight(slots int) float32 {
 }
 
 // place divides a dependency's box.
-func place(b Box, slots int, narrow bool) Place {
+func place(b Box, slots int, tight bool) Place {
 	pad, dot := float32(10), float32(13)
-	if narrow {
+	if tight {
 		pad, dot = 5, 9
 	}
-	inner := Box{b.X + pad, b.Y + pad, b.W - 2*pad, b.H - 2*pad}
+	pad = max(min(pad, (b.H-12)/2), 1)
+	inner := Box{b.X + pad, b.Y + pad, max(b.W-2*pad, 0), max(b.H-2*pad, 0)}
 	q := inner
 	q.W = inner.W * .42
 	s := inner

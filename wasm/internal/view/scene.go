@@ -14,27 +14,34 @@ import (
 // Scene is the picture of one run, kept from frame to frame: Resize, then for each frame Update and Marks. Words change
 // less often: Labels. It allocates nothing once it has seen its world.
 type Scene struct {
-	// Still says that nothing may travel (reduced motion): boxes, slots and queues only.
+	// Still says that nothing may travel (reduced motion): states only.
 	Still bool
+	// Tag is a word in the top left corner that tells this picture from another one beside it.
+	Tag string
 
+	terms    terms
 	layout   Layout
 	w, h     float32
 	flights  flights
+	waits    waits
+	follow   follow
+	next     follow // the one to follow after it, as far as it has come
 	moods    []mood
 	load     []float32 // requests in each process, smoothed
-	patience []time.Duration
-	order    rows // of all
-	rows     rows // of those in the picture
+	order    rows      // of all
+	rows     rows      // of those in the picture
 	cast     cast
 	done     []lately
+	came     []lately
 	rest     []bar
 	marks    []frame.Mark
-	labels   []Label
+	words    typesetter
 	at       time.Duration // real time
+	tagged   bool          // the layout has room for a tag
 	snapshot *model.Snapshot
 }
 
-// lately is how many services a second ended, smoothed over virtual time.
+// lately is how much a second a count grows, smoothed over virtual time.
 type lately struct {
 	count int64
 	at    time.Duration
@@ -43,24 +50,11 @@ type lately struct {
 
 // NewScene starts the picture of a run of s.
 func NewScene(s *scenario.Scenario) *Scene {
-	v := &Scene{marks: make([]frame.Mark, 0, 2048)}
-	calls := slices.Sorted(maps.Keys(s.Policy.Calls))
-	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
-		longest := time.Duration(0)
-		for _, call := range calls {
-			if c := s.Policy.Calls[call]; c.Target(call) == name {
-				longest = max(longest, time.Duration(c.Timeout))
-			}
-		}
-		if longest == 0 {
-			d := s.Dependencies[name].Service
-			longest = 10 * time.Duration(d.Base+d.Mean)
-		}
-		v.patience = append(v.patience, longest)
-	}
-	v.order, v.cast = order(s), newCast(s)
-	return v
+	return &Scene{marks: make([]frame.Mark, 0, 2048), terms: newTerms(s), order: order(s), cast: newCast(s)}
 }
+
+// Set takes in a scenario whose rule has changed, of the same system.
+func (s *Scene) Set(to *scenario.Scenario) { s.terms = newTerms(to) }
 
 // order is what stands above what: busy operations first, and dependencies as those come to them. The snapshot's indices
 // go by name.
@@ -101,15 +95,28 @@ func (s *Scene) Update(snap *model.Snapshot, f Frame) {
 	s.at += f.Real
 	s.arrange(snap)
 	length := time.Duration(float64(flightTime) * max(f.Speed, .001))
-	s.flights.move(snap.Now, length)
-	if !s.Still {
-		s.take(snap.Trace, snap.Now, length)
+	if !s.flights.move(snap.Now, length) {
+		s.waits.clear()
+		s.follow, s.next = follow{}, follow{}
+		clear(s.done)
+		clear(s.came)
 	}
 	for _, i := range s.rows.dependencies {
 		d := &snap.Dependencies[i]
-		turnover := s.done[i].read(d, snap.Now) * f.Speed / float64(max(1, len(d.Slots)))
-		s.moods[i].update(d, turnover, !f.Moving, f.Real, s.at)
+		turnover := s.done[i].read(d.Completed+d.Killed, snap.Now) * f.Speed / float64(max(1, len(d.Slots)))
+		s.came[i].read(d.Attempts(), snap.Now)
+		s.moods[i].update(d, turnover, !f.Moving, snap.Now, s.terms.places[i].patience, f.Real, s.at)
 	}
+	for i := range snap.Trace {
+		if !s.Still {
+			s.fly(snap.Trace, i, snap.Now, length)
+		}
+		s.wait(&snap.Trace[i], length)
+		s.watch(&snap.Trace[i])
+	}
+	s.waits.expire(snap.Now)
+	s.follow.pass(snap.Now, f.Real)
+	s.next.pass(snap.Now, f.Real)
 	k := float32(f.Real) / float32(smoothing+f.Real)
 	for i := range snap.Processes {
 		s.load[i] += (float32(snap.Processes[i].InFlight) - s.load[i]) * k
@@ -117,13 +124,12 @@ func (s *Scene) Update(snap *model.Snapshot, f Frame) {
 }
 
 // read takes the count in and tells the smoothed rate.
-func (l *lately) read(d *model.DependencyNow, now time.Duration) float64 {
-	ended := d.Completed + d.Killed
+func (l *lately) read(count int64, now time.Duration) float64 {
 	if dt := now - l.at; dt > 0 {
-		rate := float64(ended-l.count) / dt.Seconds()
+		rate := float64(count-l.count) / dt.Seconds()
 		k := float64(dt) / float64(dt+500*time.Millisecond)
 		l.rate += (rate - l.rate) * k
-		l.count, l.at = ended, now
+		l.count, l.at = count, now
 	}
 	return l.rate
 }
@@ -131,7 +137,7 @@ func (l *lately) read(d *model.DependencyNow, now time.Duration) float64 {
 func (s *Scene) arrange(snap *model.Snapshot) {
 	came := s.cast.look(snap.Dependencies)
 	same := s.layout.W == s.w && len(s.layout.Places) == len(snap.Dependencies) && len(s.layout.Processes) == len(snap.Processes) &&
-		len(s.layout.Sources) == len(snap.Operations) && !came
+		len(s.layout.Sources) == len(snap.Operations) && s.tagged == (s.Tag != "") && !came
 	for _, i := range s.rows.dependencies {
 		same = same && len(s.moods[i].cells) == len(snap.Dependencies[i].Slots)
 	}
@@ -151,9 +157,15 @@ func (s *Scene) arrange(snap *model.Snapshot) {
 	for i := range slots {
 		slots[i] = len(snap.Dependencies[i].Slots)
 	}
-	s.layout = arrange(s.rows, len(snap.Processes), slots, s.w, s.h)
+	s.tagged = s.Tag != ""
+	of := world{rows: s.rows, processes: len(snap.Processes), slots: slots, tagged: s.tagged}
+	if s.terms.jobs {
+		of.workers = snap.Workers.Count
+	}
+	s.layout = arrange(&of, s.w, s.h)
 	if len(s.moods) != len(slots) {
-		s.moods, s.done, s.rest = make([]mood, len(slots)), make([]lately, len(slots)), make([]bar, len(slots))
+		s.moods, s.rest = make([]mood, len(slots)), make([]bar, len(slots))
+		s.done, s.came = make([]lately, len(slots)), make([]lately, len(slots))
 	}
 	if len(s.load) != len(snap.Processes) {
 		s.load = make([]float32, len(snap.Processes))
@@ -164,8 +176,8 @@ func (s *Scene) add(shape frame.Shape, color frame.Color, alpha uint8, at Point,
 	s.marks = append(s.marks, frame.Mark{Shape: shape, Color: color, Alpha: alpha, X: at.X, Y: at.Y, W: w, H: h})
 }
 
-func (s *Scene) line(a, b Point) {
-	s.add(frame.Line, frame.Border, 110, Point{(a.X + b.X) / 2, (a.Y + b.Y) / 2}, b.X-a.X, b.Y-a.Y)
+func (s *Scene) line(a, b Point, alpha uint8) {
+	s.add(frame.Line, frame.Border, alpha, Point{(a.X + b.X) / 2, (a.Y + b.Y) / 2}, b.X-a.X, b.Y-a.Y)
 }
 
 // Marks is the picture. It is valid until the next call.
@@ -175,18 +187,11 @@ func (s *Scene) Marks() []frame.Mark {
 	if snap == nil {
 		return nil
 	}
-	hub := Point{l.Fleet.X, l.Fleet.Y + l.Fleet.H/2}
-	for _, from := range l.Sources {
-		s.line(Point{from.X + 10, from.Y}, hub)
-	}
-	hub.X += l.Fleet.W
-	for _, i := range s.rows.dependencies {
-		s.line(hub, l.Places[i].In())
-	}
+	s.drawLines()
 	for i := range l.Sources {
 		// A square, like all that stands still: a ring would be abandoned work.
-		s.add(frame.Rect, frame.Surface, 255, l.Sources[i], 16, 16)
-		s.add(frame.Frame, frame.Border, 255, l.Sources[i], 16, 16)
+		s.add(frame.Rect, frame.Surface, 255, l.Sources[i], l.source(), l.source())
+		s.add(frame.Frame, frame.Border, 255, l.Sources[i], l.source(), l.source())
 	}
 	s.drawFleet()
 	for _, i := range s.rows.dependencies {
@@ -201,11 +206,80 @@ func (s *Scene) Marks() []frame.Mark {
 			s.add(frame.Frame, frame.Failed, 255, middle, p.W, p.H)
 			s.add(frame.Frame, frame.Failed, 255, middle, p.W-2, p.H-2)
 		}
-		s.drawSlots(&p.Slots, &s.moods[i], s.patience[i], snap.Now)
+		s.drawSlots(i)
 		s.rest[i] = s.drawQueue(p, &s.moods[i], d)
 	}
+	s.drawWorkers()
+	s.drawWaits()
 	s.drawFlights()
+	s.drawBar()
 	return s.marks
+}
+
+// drawLines draws who asks whom. A line with an open breaker in it has a gap.
+func (s *Scene) drawLines() {
+	l := &s.layout
+	if s.tagged {
+		s.line(Point{0, .5}, Point{l.W, .5}, 255)
+	}
+	hub := Point{l.Fleet.X, l.Fleet.middle().Y}
+	for _, from := range l.Sources {
+		s.line(Point{from.X + l.source()/2 + 2, from.Y}, hub, 110)
+	}
+	hub.X += l.Fleet.W
+	for _, i := range s.rows.dependencies {
+		in := l.Places[i].In()
+		p := &s.terms.places[i]
+		if p.edge >= 0 {
+			from := l.Sources[p.edge]
+			s.line(Point{from.X + l.source()/2 + 2, from.Y}, in, 60)
+		}
+		if p.worked && l.Workers.W > 0 {
+			s.line(Point{l.Workers.X + l.Workers.W, l.Workers.middle().Y}, in, 60)
+		}
+		switch {
+		case !p.called:
+		case s.snapshot.Dependencies[i].Open > 0:
+			s.gap(hub, in)
+		default:
+			s.line(hub, in, 110)
+		}
+	}
+}
+
+// gap is a line that leads nowhere: each end of it stops at a bar.
+func (s *Scene) gap(a, b Point) {
+	dx, dy := b.X-a.X, b.Y-a.Y
+	length := max(1, float32(math.Hypot(float64(dx), float64(dy))))
+	dx, dy = dx/length, dy/length
+	for _, at := range [...]struct{ from, to float32 }{{0, .5 - 5/length}, {1, .5 + 5/length}} {
+		from, to := between(a, b, at.from), between(a, b, at.to)
+		s.line(from, to, 110)
+		for thick := range 2 {
+			s.add(frame.Line, frame.Failed, 255, Point{to.X + dx*float32(thick), to.Y + dy*float32(thick)}, -dy*14, dx*14)
+		}
+	}
+}
+
+// between is the point that lies a part of the way from a to b.
+func between(a, b Point, part float32) Point {
+	return Point{a.X + (b.X-a.X)*part, a.Y + (b.Y-a.Y)*part}
+}
+
+// drawWorkers draws the workers: those at work are filled.
+func (s *Scene) drawWorkers() {
+	g := &s.layout.Workers
+	if g.W == 0 {
+		return
+	}
+	for i := range s.snapshot.Workers.Count {
+		at := g.At(i)
+		s.add(frame.Rect, frame.Surface, 255, at, g.Cell, g.Cell)
+		if i < s.snapshot.Workers.Busy {
+			s.add(frame.Rect, frame.Queue, 190, at, g.Cell, g.Cell)
+		}
+		s.add(frame.Frame, frame.Border, 200, at, g.Cell, g.Cell)
+	}
 }
 
 // drawFleet draws the processes, each filled as far as it holds requests: a few are a little, hundreds are all of it.

@@ -370,7 +370,7 @@ func TestNoCellChangesMoreThanSixTimesASecond(t *testing.T) {
 func (s *Scene) cellShows(place, i int) model.Holder {
 	s.marks = s.marks[:0]
 	g := &s.layout.Places[place].Slots
-	s.drawSlots(g, &s.moods[place], s.patience[place], s.snapshot.Now)
+	s.drawSlots(place)
 	at := g.At(i)
 	for _, m := range s.marks {
 		if m.X != at.X || m.Y != at.Y || m.Shape == frame.Rect || m.Shape == frame.Frame {
@@ -592,7 +592,18 @@ func busyWorld(t testing.TB) (*Scene, *model.Snapshot) {
 		d.Queue, d.Busy = 5000, len(d.Slots)
 	}
 	for i := range 40 {
-		snap.Trace = append(snap.Trace, model.Event{Kind: model.Sent, Attempt: 1, Holder: model.First, Request: uint64(i), Place: uint16(i % 3)})
+		kind := model.Sent
+		switch i % 8 {
+		case 1:
+			kind = model.BackingOff
+		case 2:
+			kind = model.Started
+		case 3:
+			kind = model.Arrived
+		case 4:
+			kind = model.TimedOut
+		}
+		snap.Trace = append(snap.Trace, model.Event{Kind: kind, Attempt: 1, Holder: model.First, Request: uint64(i), Place: uint16(i % 3)})
 	}
 	return scene, snap
 }
@@ -602,6 +613,7 @@ func advance(scene *Scene, snap *model.Snapshot, n *int) int {
 	snap.Now += 8 * time.Millisecond
 	for i := range snap.Trace {
 		snap.Trace[i].At = snap.Now
+		snap.Trace[i].Until = snap.Now + 400*time.Millisecond
 		snap.Trace[i].Request += 40
 	}
 	for i := range snap.Dependencies {

@@ -42,9 +42,10 @@ type cell struct {
 	changed time.Duration
 }
 
-// shares is how many of each holder there were lately.
+// shares is how many of each holder there were lately, and for how long each had held.
 type shares struct {
 	smooth  [holders]float32
+	held    [holders]float32 // as a share of the patience, 0 to 1
 	shown   [holders]int
 	changed time.Duration
 	started bool
@@ -76,8 +77,8 @@ func (s *shares) look(count *[holders]int, dt, at time.Duration) {
 }
 
 // update decides between the two ways and takes in the snapshot. turnover is how often a slot changes hands a second of
-// real time; still says that the world stands.
-func (m *mood) update(d *model.DependencyNow, turnover float64, still bool, dt, at time.Duration) {
+// real time; still says that the world stands; patience is after how long a slot is held for long.
+func (m *mood) update(d *model.DependencyNow, turnover float64, still bool, now, patience, dt, at time.Duration) {
 	if turnover > calmAt {
 		m.calm = true
 	} else if turnover < exactAt {
@@ -91,17 +92,25 @@ func (m *mood) update(d *model.DependencyNow, turnover float64, still bool, dt, 
 		m.slots.started, m.queue.started = false, false
 	}
 	for i := range m.cells {
-		c, s := &m.cells[i], d.Slots[i]
-		if s != c.slot && (still || at-c.changed >= settle) {
-			// The same holder going on to be held is no change to the eye.
-			*c = cell{s, at}
+		// The same holder going on to be held is no change to the eye.
+		if c := &m.cells[i]; d.Slots[i] != c.slot && (still || at-c.changed >= settle) {
+			*c = cell{d.Slots[i], at}
 		}
 	}
 	var count [holders]int
-	for _, s := range d.Slots {
+	var since [holders]time.Duration
+	for i := range d.Slots {
+		s := &d.Slots[i]
 		count[s.Holder]++
+		since[s.Holder] += s.Since
 	}
 	m.slots.look(&count, dt, at)
+	for h, n := range count {
+		if n > 0 {
+			held := share(now-since[h]/time.Duration(n), patience)
+			m.slots.held[h] += (held - m.slots.held[h]) * float32(dt) / float32(smoothing+dt)
+		}
+	}
 
 	count = [holders]int{}
 	for _, h := range d.Waiting {
@@ -116,13 +125,15 @@ func (m *mood) update(d *model.DependencyNow, turnover float64, still bool, dt, 
 }
 
 // sorted is the order of the calm picture: what matters most first.
-var sorted = [...]model.Holder{model.Yours, model.YoursLeft, model.Abandoned, model.Retry, model.First}
+var sorted = [...]model.Holder{model.Yours, model.YoursLeft, model.Abandoned, model.Hedge, model.Retry, model.First}
 
 // mark is a holder's shape and colour.
 func mark(h model.Holder) (frame.Shape, frame.Color) {
 	switch h {
 	case model.Retry:
 		return frame.Triangle, frame.Retry
+	case model.Hedge:
+		return frame.Diamond, frame.Hedge
 	case model.Abandoned:
 		return frame.Ring, frame.Abandoned
 	case model.Yours:
@@ -134,16 +145,18 @@ func mark(h model.Holder) (frame.Shape, frame.Color) {
 	}
 }
 
-// drawSlots draws every slot of a dependency. patience is after how long a slot is as dark as it gets.
-func (s *Scene) drawSlots(g *Grid, m *mood, patience, now time.Duration) {
+// share is for how long a slot has been held, as a part of the patience: 0 to 1.
+func share(held, patience time.Duration) float32 {
+	return min(1, float32(max(0, held))/float32(max(patience, time.Microsecond)))
+}
+
+// drawSlots draws every slot of a dependency.
+func (s *Scene) drawSlots(place int) {
+	g, m, patience, now := &s.layout.Places[place].Slots, &s.moods[place], s.terms.places[place].patience, s.snapshot.Now
 	if !m.calm {
 		for i := range m.cells {
-			c := m.cells[i].slot
-			held := float32(0)
-			if c.Holder != model.Nobody {
-				held = min(1, float32(max(0, now-c.Since))/float32(max(patience, time.Millisecond)))
-			}
-			s.drawCell(g, i, c.Holder, held)
+			c := &m.cells[i].slot
+			s.drawCell(g, i, c.Holder, share(now-c.Since, patience))
 		}
 		for i := range m.cells {
 			s.drawYours(g, i, m.cells[i].slot.Holder)
@@ -153,7 +166,7 @@ func (s *Scene) drawSlots(g *Grid, m *mood, patience, now time.Duration) {
 	i := 0
 	for _, h := range sorted {
 		for n := m.slots.shown[h]; n > 0 && i < len(m.cells); n-- {
-			s.drawCell(g, i, h, .5)
+			s.drawCell(g, i, h, m.slots.held[h])
 			i++
 		}
 	}
@@ -199,13 +212,25 @@ func (s *Scene) drawCell(g *Grid, i int, h model.Holder, held float32) {
 	shape, color := mark(h)
 	if !big {
 		// Too small for a shape inside: the cell's colour tells, and the order, and the words above.
-		s.add(frame.Rect, color, uint8(150+105*held), at, side, side)
+		s.add(frame.Rect, color, uint8(140+115*held), at, side, side)
 		return
 	}
-	s.add(frame.Rect, color, uint8(36+110*held), at, side, side)
+	s.add(frame.Rect, color, fill(held), at, side, side)
 	s.add(frame.Frame, color, 255, at, side, side)
-	s.add(shape, color, 255, at, min(side*.56, 20), min(side*.56, 20))
+	if light(held) {
+		color = frame.Surface
+	}
+	s.add(shape, color, 255, at, glyph(side), glyph(side))
 }
+
+// fill is how dark a cell is that has been held for a share of the patience.
+func fill(held float32) uint8 { return uint8(24 + 196*held) }
+
+// light tells whether that is so dark that what is drawn in it must be light.
+func light(held float32) bool { return fill(held) > 130 }
+
+// glyph is how large the mark in a cell is.
+func glyph(side float32) float32 { return min(side*.56, 20) }
 
 // bar is the part of a queue that is not drawn one by one: how many those are, and its upper right corner.
 type bar struct {
@@ -259,11 +284,15 @@ func (s *Scene) drawWaitingCalm(q *Grid, of *shares, n int) {
 			i++
 		}
 	}
-	retries, others := of.shown[model.Retry], max(1, of.shown[model.Retry]+of.shown[model.First])
+	retries, hedges := of.shown[model.Retry], of.shown[model.Hedge]
+	others := max(1, retries+hedges+of.shown[model.First])
 	for k := 0; i < n; k, i = k+1, i+1 {
 		h := model.First
-		if (k+1)*retries/others > k*retries/others {
+		switch {
+		case (k+1)*retries/others > k*retries/others:
 			h = model.Retry
+		case (k+1)*hedges/others > k*hedges/others:
+			h = model.Hedge
 		}
 		s.drawWaiting(q, i, h)
 	}

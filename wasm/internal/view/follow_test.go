@@ -1,0 +1,136 @@
+package view
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"stormbin/engine/model"
+	"stormbin/wasm/internal/frame"
+)
+
+// bar is the label over the followed request's bar, "" if there is none.
+func (s *Scene) barLabel() string {
+	for _, l := range s.Labels() {
+		if strings.Contains(l.Text, " ms") {
+			return l.Text
+		}
+	}
+	return ""
+}
+
+// filled is the share of the bar that each of its parts takes, from left to right.
+func (s *Scene) filled() (parts []float32) {
+	b := s.layout.Bar
+	for _, m := range s.Marks() {
+		if m.Shape == frame.Rect && m.Color != frame.Border && m.Y > b.Y && m.Y < b.Y+b.H && m.X > b.X && m.X < b.X+b.W {
+			parts = append(parts, m.W/b.W)
+		}
+	}
+	return parts
+}
+
+func TestTheBarOfAReadFillsAsItsCallsTakeTheirPart(t *testing.T) {
+	s := find(t, "pastebin")
+	scene := NewScene(s)
+	scene.Resize(900, 460)
+	snap := still(s)
+	_, cache := dependency(t, snap, "cache")
+	_, primary := dependency(t, snap, "primary")
+	_, bucket := dependency(t, snap, "bucket")
+	const read = 2 // create, delete, read
+	ms := func(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+	to := func(at time.Duration, events ...model.Event) {
+		snap.Now = time.Second + at
+		for i := range events {
+			events[i].At, events[i].Holder, events[i].Request = snap.Now, model.First, 4000
+		}
+		snap.Trace = events
+		scene.Update(snap, Frame{Real: time.Second / 60, Speed: 1, Moving: true})
+		scene.Marks()
+	}
+	say := func(want string) {
+		t.Helper()
+		if got := scene.barLabel(); got != want {
+			t.Errorf("the bar says %q, want %q", got, want)
+		}
+	}
+	call := func(kind model.EventKind, place int) model.Event {
+		return model.Event{Kind: kind, Attempt: 1, Place: uint16(place)}
+	}
+	to(0, model.Event{Kind: model.Arrived, Place: read}, call(model.Sent, cache))
+	say("") // what the cache answers is no story
+	to(ms(5), call(model.TimedOut, cache), call(model.Sent, primary))
+	to(ms(15))
+	say("One read: 5 + 10 of 300 ms")
+	to(ms(25), call(model.Completed, primary), call(model.Sent, bucket))
+	to(ms(125))
+	say("One read: 5 + 20 + 100 of 300 ms")
+	to(ms(225), call(model.Completed, bucket), model.Event{Kind: model.Answered, Place: read})
+	to(ms(400))
+	say("One read: 5 + 20 + 200 of 300 ms, answered")
+	parts := scene.filled()
+	if len(parts) != 3 {
+		t.Fatalf("%d parts, want 3", len(parts))
+	}
+	for i, want := range []float32{5. / 300, 20. / 300, 200. / 300} {
+		if d := parts[i] - want; d > .005 || d < -.005 {
+			t.Errorf("part %d takes %.3f of the bar, want %.3f", i, parts[i], want)
+		}
+	}
+	// It stays for long enough to be read, and then another is followed.
+	to(ms(401), model.Event{Kind: model.Arrived, Place: read}, call(model.Sent, primary), call(model.Completed, primary), call(model.Sent, bucket))
+	say("One read: 5 + 20 + 200 of 300 ms, answered")
+	for range 200 {
+		to(ms(402))
+	}
+	to(ms(403), model.Event{Kind: model.Arrived, Place: read}, call(model.Sent, primary))
+	to(ms(404), call(model.Completed, primary), call(model.Sent, bucket))
+	to(ms(405))
+	say("One read: 1 + 1 of 300 ms")
+}
+
+func TestTheReadersOwnIsFollowedFirst(t *testing.T) {
+	s := find(t, "pastebin")
+	scene := NewScene(s)
+	scene.Resize(900, 460)
+	snap := still(s)
+	_, bucket := dependency(t, snap, "bucket")
+	_, primary := dependency(t, snap, "primary")
+	at := func(now time.Duration, events ...model.Event) {
+		snap.Now = now
+		for i := range events {
+			events[i].At, events[i].Attempt = now, 1
+		}
+		snap.Trace = events
+		scene.Update(snap, Frame{Real: time.Second / 60, Speed: 1, Moving: true})
+		scene.Marks()
+	}
+	at(time.Second, model.Event{Kind: model.Arrived, Holder: model.First, Place: 2, Request: 3}, model.Event{Kind: model.Failure, Holder: model.First, Place: 2, Request: 3})
+	if got := scene.barLabel(); got != "One read: 0 of 300 ms, failed" {
+		t.Errorf("one of the crowd that failed is told as %q", got)
+	}
+	at(2*time.Second, model.Event{Kind: model.Sent, Holder: model.Yours, Place: uint16(bucket), Request: 0})
+	at(2100 * time.Millisecond)
+	if got := scene.barLabel(); got != "You: 100 of 2,000 ms" {
+		t.Errorf("the reader's own create is told as %q", got)
+	}
+	at(2120*time.Millisecond, model.Event{Kind: model.Completed, Holder: model.Yours, Place: uint16(bucket), Request: 0},
+		model.Event{Kind: model.Sent, Holder: model.Yours, Place: uint16(primary), Request: 0})
+	at(2170*time.Millisecond, model.Event{Kind: model.TimedOut, Holder: model.Yours, Place: uint16(primary), Request: 0})
+	if got := scene.barLabel(); got != "You: 120 + 50 of 2,000 ms, failed" {
+		t.Errorf("after its insert timed out it is told as %q", got)
+	}
+}
+
+// Attempts side by side are not added up: their time is the same time.
+func TestHedgesTakeNoTimeOfTheirOwn(t *testing.T) {
+	f := newFilm(t, false)
+	f.to(0, model.Event{Kind: model.Arrived, Request: 7}, model.Event{Kind: model.Sent, Attempt: 1, Request: 7})
+	f.to(200*time.Millisecond, model.Event{Kind: model.Sent, Attempt: 2, Holder: model.Hedge, Request: 7})
+	f.to(300*time.Millisecond, model.Event{Kind: model.Completed, Attempt: 1, Request: 7},
+		model.Event{Kind: model.Beaten, Attempt: 2, Request: 7}, model.Event{Kind: model.Answered, Request: 7})
+	if got := f.barLabel(); got != "One call: 500 ms, no deadline, answered" {
+		t.Errorf("it is told as %q", got)
+	}
+}

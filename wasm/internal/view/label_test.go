@@ -1,0 +1,263 @@
+package view
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"stormbin/engine/model"
+	"stormbin/engine/run"
+	"stormbin/engine/scenario"
+	"stormbin/wasm/internal/frame"
+)
+
+// dejaVu is how wide the letters of DejaVu Sans and of its bold are, which is the widest of what systems have for a
+// sans-serif, in thousandths of their size.
+var dejaVu = func() [2]map[rune]float32 {
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789ABCDIORY ,.:;/+×()-"
+	widths := [2][]float32{
+		{613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525,
+			636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 684, 686, 698, 770, 295, 787, 695, 611, 318, 318, 318, 337, 337, 337, 838, 838, 390, 390, 361},
+		{675, 716, 593, 716, 678, 435, 716, 712, 343, 343, 665, 343, 1042, 712, 687, 716, 716, 493, 595, 478, 712, 652, 924, 645, 652, 582,
+			696, 696, 696, 696, 696, 696, 696, 696, 696, 696, 774, 762, 734, 830, 372, 850, 770, 724, 348, 380, 380, 400, 400, 365, 838, 838, 457, 457, 415},
+	}
+	var m [2]map[rune]float32
+	for bold := range m {
+		m[bold] = map[rune]float32{}
+		for i, r := range []rune(letters) {
+			m[bold][r] = widths[bold][i]
+		}
+	}
+	return m
+}()
+
+// measured is the box that a label's letters fill.
+func measured(t *testing.T, l *Label, narrow bool) Box {
+	bold := 1
+	if l.Kind == Note {
+		bold = 0
+	}
+	w := float32(0)
+	for _, r := range l.Text {
+		em, ok := dejaVu[bold][r]
+		if !ok {
+			t.Fatalf("no width is known of %q in %q", r, l.Text)
+		}
+		w += em / 1000
+	}
+	size := float32(13) // as page.css has it
+	if l.Kind == Name {
+		size = 14
+	}
+	if narrow {
+		size--
+	}
+	w *= size
+	return Box{l.At.X - w*float32(l.Anchor)/2, l.At.Y - size/2, w, size}
+}
+
+// played is what a run looks like at a moment, and what of it was traced until then.
+func played(t *testing.T, s *scenario.Scenario, at time.Duration) *model.Snapshot {
+	r, err := run.New(*s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.SampleEvery(50)
+	var snap model.Snapshot
+	if at > 100*time.Millisecond {
+		r.Advance(at-100*time.Millisecond, 1<<30)
+		r.Snapshot(&snap)
+	}
+	r.Advance(at, 1<<30)
+	r.Snapshot(&snap)
+	return &snap
+}
+
+// broken is a built-in with a fault from its third second to its fifth.
+func broken(t *testing.T, id, target, kind string, factor float64) *scenario.Scenario {
+	s := find(t, id)
+	s.Faults = []scenario.Fault{{
+		At: scenario.Duration(3 * time.Second), For: scenario.Duration(2 * time.Second), Target: target, Kind: kind, Factor: factor,
+	}}
+	s.Policy.Breaker.Enabled = kind == "down"
+	return s
+}
+
+func TestWordsNeverOverlap(t *testing.T) {
+	type moment struct {
+		name string
+		s    *scenario.Scenario
+		snap *model.Snapshot
+	}
+	var moments []moment
+	for _, of := range []struct {
+		name string
+		s    *scenario.Scenario
+	}{
+		{"two services", broken(t, "two-service", "b", "slow", 8)},
+		{"two services, down", broken(t, "two-service", "b", "down", 0)},
+		{"pastebin", broken(t, "pastebin", "primary", "slow", 10)},
+		{"pastebin, down", broken(t, "pastebin", "primary", "down", 0)},
+		{"pastebin, its cdn too", broken(t, "pastebin", "cdn", "down", 0)},
+	} {
+		for _, at := range []time.Duration{0, 2500 * time.Millisecond, 4900 * time.Millisecond, 6 * time.Second} {
+			moments = append(moments, moment{fmt.Sprint(of.name, " at ", at), of.s, played(t, of.s, at)})
+		}
+	}
+	said := map[Kind]int{}
+	for _, m := range moments {
+		for _, h := range []float32{107, 123, 160, 230, 246, 345, 460} {
+			for w := float32(286); w <= 1200; w += 37 {
+				for _, tag := range []string{"", "Run A"} {
+					for _, still := range []bool{false, true} {
+						scene := NewScene(m.s)
+						scene.Tag, scene.Still = tag, still
+						scene.Resize(w, h)
+						yours := *m.snap
+						yours.Dependencies = append([]model.DependencyNow(nil), m.snap.Dependencies...)
+						d := &yours.Dependencies[len(yours.Dependencies)/2]
+						d.Slots = append([]model.SlotNow(nil), d.Slots...)
+						d.Slots[len(d.Slots)/3].Holder = model.Yours
+						scene.Update(&yours, Frame{Real: time.Second, Speed: 1})
+						scene.Marks()
+						l := scene.Layout()
+						all := scene.Labels()
+						where := fmt.Sprintf("%s, %v × %v, tag %q, still %t", m.name, w, h, tag, still)
+						walls := scene.outlines()
+						for i := range all {
+							said[all[i].Kind]++
+							a := measured(t, &all[i], l.Narrow())
+							if a.X < 0 || a.Y < 0 || a.X+a.W > w || a.Y+a.H > h {
+								t.Fatalf("%s: %q leaves the stage: %v", where, all[i].Text, a)
+							}
+							for k := range all[:i] {
+								if b := measured(t, &all[k], l.Narrow()); a.overlaps(&b) {
+									t.Fatalf("%s: %q and %q overlap: %v %v", where, all[i].Text, all[k].Text, a, b)
+								}
+							}
+							for _, b := range walls {
+								if a.overlaps(&b) && !b.contains(&a) {
+									t.Fatalf("%s: %q lies across the border of a box: %v %v", where, all[i].Text, a, b)
+								}
+							}
+						}
+						for _, i := range scene.rows.dependencies {
+							if name := Title(yours.Dependencies[i].Name); !hasLabel(all, name) {
+								t.Fatalf("%s: %s has no name", where, name)
+							}
+						}
+						if tag != "" && !hasLabel(all, tag) {
+							t.Fatalf("%s: nothing says which picture this is", where)
+						}
+					}
+				}
+			}
+		}
+	}
+	for kind := range Run + 1 {
+		if said[kind] == 0 {
+			t.Errorf("no label of kind %d was ever seen", kind)
+		}
+	}
+}
+
+// outlines are the boxes whose borders are drawn.
+func (s *Scene) outlines() (boxes []Box) {
+	for _, m := range s.Marks() {
+		if m.Shape == frame.Frame && (m.Color == frame.Border || m.Color == frame.Failed) { // slots have others
+			boxes = append(boxes, Box{m.X - m.W/2, m.Y - m.H/2, m.W, m.H})
+		}
+	}
+	return boxes
+}
+
+func TestABreakerThatIsOpenIsAGap(t *testing.T) {
+	s := find(t, "pastebin")
+	scene := NewScene(s)
+	scene.Resize(900, 460)
+	snap := still(s)
+	scene.Update(snap, Frame{})
+	if n := count(scene.Marks(), frame.Line, frame.Failed); n != 0 {
+		t.Fatalf("%d red lines while all is well", n)
+	}
+	lines := count(scene.Marks(), frame.Line, frame.Border)
+	primary, _ := dependency(t, snap, "primary")
+	primary.Open = 3
+	scene.Update(snap, Frame{})
+	if got := count(scene.Marks(), frame.Line, frame.Border); got != lines+1 {
+		t.Errorf("%d lines, want one more than %d: the one to the primary is in two", got, lines)
+	}
+	if count(scene.Marks(), frame.Line, frame.Failed) == 0 {
+		t.Error("no end of it is marked")
+	}
+	if !hasLabel(scene.Labels(), "open 3 of 23") {
+		t.Error("it does not say of how many processes")
+	}
+}
+
+// Every slot that is held is dark by how much of its call's timeout has gone, whatever else is called.
+func TestHeldForLongIsByTheCallsTimeout(t *testing.T) {
+	s := find(t, "pastebin")
+	terms := newTerms(s)
+	for i, want := range map[string]time.Duration{"cache": 5 * time.Millisecond, "primary": 20 * time.Millisecond, "bucket": 200 * time.Millisecond} {
+		_, at := dependency(t, still(s), i)
+		if got := terms.places[at].patience; got != want {
+			t.Errorf("%s: a slot is held for long after %v, want the %v after which a read gives up", i, got, want)
+		}
+	}
+	b := find(t, "two-service")
+	scene := NewScene(b)
+	scene.Resize(900, 460)
+	snap := still(b)
+	snap.Now = time.Second
+	snap.Dependencies[0].Slots[0] = model.SlotNow{Holder: model.First, Since: 900 * time.Millisecond}
+	fill := func() uint8 {
+		scene.Update(snap, Frame{})
+		for _, m := range scene.Marks() {
+			if m.Shape == frame.Rect && m.Color == frame.First {
+				return m.Alpha
+			}
+		}
+		return 0
+	}
+	before := fill()
+	c := b.Policy.Calls["b"]
+	c.Timeout = scenario.Duration(100 * time.Millisecond)
+	b.Policy.Calls["b"] = c
+	scene.Set(b)
+	if after := fill(); after <= before {
+		t.Errorf("held for 100 ms its fill is %d, with a timeout of 100 ms in place of 1 s; it was %d", after, before)
+	}
+}
+
+func TestAPictureBesideAnotherSaysWhichItIs(t *testing.T) {
+	s := find(t, "two-service")
+	scene := NewScene(s)
+	scene.Resize(900, 230)
+	scene.Update(still(s), Frame{})
+	before := count(scene.Marks(), frame.Line, frame.Border)
+	scene.Tag = "Run B"
+	scene.Update(still(s), Frame{})
+	if got := count(scene.Marks(), frame.Line, frame.Border); got != before+1 {
+		t.Error("no line parts it from the one above")
+	}
+	if !hasLabel(scene.Labels(), "Run B") {
+		t.Error("it has no tag")
+	}
+}
+
+func TestWithLittleMotionItIsSaidHowMuchGoesWhere(t *testing.T) {
+	s := find(t, "two-service")
+	scene := NewScene(s)
+	scene.Still = true
+	scene.Resize(900, 460)
+	snap := still(s)
+	for range 300 {
+		snap.Now += time.Second / 50
+		snap.Dependencies[0].First++
+		scene.Update(snap, Frame{Real: time.Second / 50, Speed: 1, Moving: true})
+	}
+	if !hasLabel(scene.Labels(), "50 /s") {
+		t.Errorf("nothing says that 50 a second go to B: %v", scene.Labels())
+	}
+}
