@@ -94,6 +94,7 @@ func (p *Page) draw(real time.Duration) {
 	if told := p.narrator.Tell(p.shown.numbers); told != "" {
 		p.told.tell(p.shown.snapshot.Now, told)
 	}
+	p.storm.flow()
 	if !p.look.onStage() {
 		return
 	}

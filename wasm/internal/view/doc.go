@@ -14,5 +14,8 @@
 //	numbers.go   rates over the last second, from the snapshots' counts
 //	sentence.go  what is going on, in one sentence
 //	caption.go   what just happened
+//	storm.go     how a retry becomes a load of its own
+//	erase.go     what can be taken out of it
+//	exits.go     what may be retried
 //	format.go    how numbers are written
 package view

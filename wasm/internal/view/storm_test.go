@@ -1,0 +1,265 @@
+package view
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"stormbin/engine/model"
+	"stormbin/engine/run"
+	"stormbin/engine/scenario"
+)
+
+// watched is a run with what the page reads of it, a few times a second.
+type watched struct {
+	*run.Run
+	snapshot model.Snapshot
+	meter    Meter
+	numbers  *Numbers
+	storm    Storm
+}
+
+func watch(t *testing.T, s scenario.Scenario) *watched {
+	t.Helper()
+	r, err := run.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &watched{Run: r}
+	w.look()
+	return w
+}
+
+func (w *watched) look() {
+	w.Snapshot(&w.snapshot)
+	w.numbers = w.meter.Read(&w.snapshot)
+	s := w.Settings()
+	w.storm.Look(&s, &w.snapshot, w.numbers)
+}
+
+func (w *watched) to(end time.Duration) {
+	for at := w.Now(); at < end; {
+		at = min(at+100*time.Millisecond, end)
+		for !w.Advance(at, 1_000_000) {
+		}
+		w.look()
+	}
+}
+
+func builtin(t *testing.T, id string) scenario.Scenario {
+	t.Helper()
+	s, ok := scenario.Find(id)
+	if !ok {
+		t.Fatal("no scenario " + id)
+	}
+	s.Faults = nil
+	return s
+}
+
+// eager is s with three retries of every call, at once, whatever went wrong.
+func eager(s scenario.Scenario) scenario.Scenario {
+	s = s.Clone()
+	for name, c := range s.Policy.Calls {
+		c.Attempts, c.RetryOn = 4, []string{"timeout", "error", "refused"}
+		c.Backoff, c.Jitter = scenario.Backoff{Kind: "none"}, "none"
+		s.Policy.Calls[name] = c
+	}
+	return s
+}
+
+// even has users come at even intervals, so that rates are the same in every second.
+func even(s scenario.Scenario) scenario.Scenario {
+	s = s.Clone()
+	for name, o := range s.Operations {
+		o.Arrivals = "even"
+		s.Operations[name] = o
+	}
+	return s
+}
+
+func slowB(at, lasts time.Duration) scenario.Fault {
+	return scenario.Fault{At: scenario.Duration(at), For: scenario.Duration(lasts), Target: "b", Kind: "slow", Factor: 8}
+}
+
+func TestTheStormOfTwoServices(t *testing.T) {
+	s := even(builtin(t, "two-service"))
+	s.Faults = []scenario.Fault{slowB(3*time.Second, 3*time.Second)}
+	w := watch(t, s)
+	w.to(2900 * time.Millisecond)
+	if got, want := w.storm.Sum(), "20 calls a second reach B. None of its attempts fails. 20 attempts for the 80 it can do."; got != want {
+		t.Errorf("calm: %q, want %q", got, want)
+	}
+	for i, a := range w.storm.Arrows() {
+		if quiet := i == StormTimeOut || i == StormRetries; quiet != (a.Width == 0) && i != StormCeiling {
+			t.Errorf("calm: arrow %d is %g wide", i, a.Width)
+		}
+	}
+	if w.storm.Past {
+		t.Error("past its ceiling with a quarter of what it can do")
+	}
+
+	w.to(5 * time.Second)
+	if w.storm.Ceiling != 10 || !w.storm.Past {
+		t.Errorf("8× slow: it can do %g a second, past it: %v; want 10 and past", w.storm.Ceiling, w.storm.Past)
+	}
+
+	w.to(20 * time.Second) // healthy since 6 s, and at its ceiling with its own retries
+	p := &w.numbers.Places[0]
+	if w.storm.First != p.First || w.storm.Extra != p.Retries || w.storm.Failing != p.Timeouts {
+		t.Errorf("%+v is not what the numbers say: %+v", w.storm, p)
+	}
+	if got, want := w.storm.Sum(), "20 calls a second reach B. 80 attempts time out, 100 % of them. What fails is tried up to 3 more times: 60 extra. "+
+		"20 + 60 = 80 attempts for the 80 it can do."; got != want {
+		t.Errorf("storm: %q, want %q", got, want)
+	}
+	if !w.storm.Past {
+		t.Error("with four times the load and a queue it is not past its ceiling")
+	}
+	boxes := w.storm.Boxes()
+	if boxes[StormRetries].Title != "3 retries each" || boxes[StormTimeOut].Mood != "alarm" || boxes[StormExtra].Mood != "warm" ||
+		boxes[StormCeiling].Mood != "alarm" || !strings.Contains(boxes[StormCeiling].Title, "past its ceiling") {
+		t.Errorf("the storm reads %+v", boxes)
+	}
+}
+
+// The chain is at the dependency where most of the busiest operation's attempts fail, and stays there.
+func TestWhereTheStormIs(t *testing.T) {
+	for _, test := range []struct {
+		kind, target, want string
+	}{
+		{"stall", "primary", "primary"},
+		{"blackhole", "bucket", "bucket"},
+		{"blackhole", "cache", "cache"},
+		{"down", "primary", "primary"},
+		{"blackhole", "cdn", "primary"}, // no read goes there
+	} {
+		s := builtin(t, "pastebin")
+		s.Operations["read"] = withRate(s.Operations["read"], 2000)
+		s.Faults = []scenario.Fault{{
+			At: scenario.Duration(time.Second), For: scenario.Duration(time.Second), Target: test.target, Kind: test.kind, Factor: 1,
+		}}
+		w := watch(t, s)
+		if w.storm.Dependency != "primary" {
+			t.Errorf("before anything fails it is at %s, want the primary, which has the least room", w.storm.Dependency)
+		}
+		w.to(1800 * time.Millisecond)
+		if w.storm.Dependency != test.want {
+			t.Errorf("%s of %s: it is at %s, want %s", test.kind, test.target, w.storm.Dependency, test.want)
+		}
+		w.to(4 * time.Second)
+		if w.storm.Dependency != test.want {
+			t.Errorf("%s of %s, over: it has gone to %s", test.kind, test.target, w.storm.Dependency)
+		}
+	}
+}
+
+func withRate(o scenario.Operation, rate float64) scenario.Operation {
+	o.Rate = rate
+	return o
+}
+
+// Offered more than it can do, a dependency does as much as its ceiling says.
+func TestCeilingIsWhatItDoes(t *testing.T) {
+	ms := scenario.Duration(time.Millisecond)
+	for name, edit := range map[string]func(d *scenario.Dependency, f *scenario.Fault){
+		"constant":    func(*scenario.Dependency, *scenario.Fault) {},
+		"exponential": func(d *scenario.Dependency, _ *scenario.Fault) { d.Service.Dist = "exponential" },
+		"base":        func(d *scenario.Dependency, _ *scenario.Fault) { d.Service.Dist, d.Service.Base = "lognormal", 30*ms },
+		"table": func(d *scenario.Dependency, _ *scenario.Fault) {
+			d.Service = scenario.Service{Dist: "table", Sigma: 1, Table: []scenario.Duration{20 * ms, 40 * ms, 90 * ms}}
+		},
+		"crowded":  func(d *scenario.Dependency, _ *scenario.Fault) { d.Service.Load, d.QueueLimit = .5, 16 },
+		"slow":     func(_ *scenario.Dependency, f *scenario.Fault) { f.Kind, f.Factor = "slow", 3 },
+		"capacity": func(_ *scenario.Dependency, f *scenario.Fault) { f.Kind, f.Factor = "capacity", .5 },
+		"down":     func(_ *scenario.Dependency, f *scenario.Fault) { f.Kind = "down" },
+		"stalled":  func(_ *scenario.Dependency, f *scenario.Fault) { f.Kind = "stall" },
+	} {
+		s := builtin(t, "two-service")
+		s.Operations["call"] = withRate(s.Operations["call"], 400)
+		c := s.Policy.Calls["b"]
+		c.Attempts = 1
+		s.Policy.Calls["b"] = c
+		d, f := s.Dependencies["b"], scenario.Fault{Target: "b", Factor: 1}
+		edit(&d, &f)
+		s.Dependencies["b"] = d
+		if f.Kind != "" {
+			s.Faults = []scenario.Fault{f}
+		}
+		w := watch(t, s)
+		w.to(5 * time.Second)
+		before, over := w.numbers.Places[0].Totals.Done, 60.
+		w.to(65 * time.Second)
+		did := float64(w.numbers.Places[0].Totals.Done-before) / over
+		if want := w.storm.Ceiling; math.Abs(did-want) > .06*want+.01 {
+			t.Errorf("%s: it did %.1f a second, and the ceiling is said to be %.1f", name, did, want)
+		}
+	}
+}
+
+func TestTheLessonsArithmetic(t *testing.T) {
+	budget := func(s scenario.Scenario) scenario.Scenario {
+		s = s.Clone()
+		s.Policy.Budget.Percent = 10
+		return s
+	}
+	for _, test := range []struct {
+		name                    string
+		s                       scenario.Scenario
+		lesson, caption, before string
+	}{
+		{"pastebin with three retries", eager(builtin(t, "pastebin")),
+			"If 20 % time out: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×.",
+			"17,400 becomes about 27,800 because of our own code.", ""},
+		{"and a budget", budget(eager(builtin(t, "pastebin"))),
+			"If 20 % time out: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×. The budget stops it at 19,140, 1.1×.",
+			"17,400 becomes about 27,800 because of our own code.", ""},
+		{"pastebin under its rule", builtin(t, "pastebin"),
+			"If 20 % of 17,400 reads time out, 3,480 fail, and that is all: no timeout is tried again. 17,400 attempts, 1×.",
+			"17,400 becomes about 27,800 because of our own code.",
+			"Here no timeout is tried again, so 17,400 stay 17,400. With three more tries each:"},
+		{"two services", builtin(t, "two-service"),
+			"If 20 % time out: 20 × 0.2 × 3 = 12 extra; 32 attempts, 1.6×.",
+			"20 becomes 32 because of our own code.", ""},
+	} {
+		w := watch(t, test.s)
+		if got := w.storm.Lesson(&test.s); got != test.lesson {
+			t.Errorf("%s: %q, want %q", test.name, got, test.lesson)
+		}
+		before, caption := w.storm.Caption(&test.s)
+		if caption != test.caption || before != test.before {
+			t.Errorf("%s: %q %q, want %q %q", test.name, before, caption, test.before, test.caption)
+		}
+	}
+}
+
+func TestArrowsGrowWithTheRootOfTheLoad(t *testing.T) {
+	s := Storm{Healthy: 80}
+	if s.width(0) != 0 {
+		t.Error("nothing comes, and yet it is wide")
+	}
+	for _, rate := range []float64{1, 5, 20, 60} {
+		once, four := s.width(rate)-2, s.width(4*rate)-2
+		if math.Abs(four-2*once) > 1 {
+			t.Errorf("four times %g is %g wide, want twice %g", rate, four, once)
+		}
+	}
+	if s.width(1e9) > maxWidth {
+		t.Error("an arrow is wider than the room there is")
+	}
+}
+
+// The words hold for whatever may be in a scenario.
+func TestStormOfEveryScenario(t *testing.T) {
+	for _, e := range scenario.List() {
+		s, _ := scenario.Find(e.ID)
+		w := watch(t, s)
+		w.to(2 * time.Second)
+		_, caption := w.storm.Caption(&s)
+		for _, text := range []string{w.storm.Sum(), w.storm.Lesson(&s), caption, w.storm.Boxes()[StormCeiling].Says} {
+			if text == "" || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+				t.Errorf("%s: %q", e.ID, text)
+			}
+		}
+	}
+}
