@@ -153,10 +153,10 @@ func TestTheStormDiagram(t *testing.T) {
 	if caption := p.text("#storm-caption"); caption != "20 becomes 32 because of our own code." {
 		t.Errorf("the caption is %q", caption)
 	}
-	if broken := eval[string](p, `[...document.querySelectorAll("#storm .against")].map(e => e.closest("li").innerText.replace(/\s+/g, " ")).join(" | ")`); strings.Count(broken, "B: ") != 2 {
+	if broken := eval[string](p, `[...document.querySelectorAll("#exits .against")].map(e => e.closest("li").innerText.replace(/\s+/g, " ")).join(" | ")`); strings.Count(broken, "B: ") != 2 {
 		t.Errorf("B’s retries are against the rule after a timeout and after a refusal; it says %q", broken)
 	}
-	if eval[bool](p, `document.querySelector("#storm :is([aria-live], [role=status], [role=alert])") !== null`) {
+	if eval[bool](p, `document.querySelector(":is(#storm, #exits) :is([aria-live], [role=status], [role=alert])") !== null`) {
 		t.Error("numbers that change twice a second are a live region")
 	}
 	if moving := eval[string](p, `document.querySelector(".chain").style.getPropertyValue("--flow")`); moving != "" {
@@ -203,4 +203,19 @@ func TestErasingAFaultAndTwoRuns(t *testing.T) {
 	p.waitFor(`document.querySelector(".step-extra .other").textContent.includes("A: 80 /s")`)
 	p.waitFor(`document.querySelector(".step-extra b").textContent === "20 /s"`)
 	p.waitFor(`document.querySelector(".step-retries .other").textContent === "A: 60 /s"`)
+}
+
+// The marks on the arrows travel with the run's time: not while it stands.
+func TestTheStormsArrowsMoveWithTime(t *testing.T) {
+	p := ready(t, "", look{NoWebGL: true})
+	p.click("#look-storm")
+	const gone = `parseFloat(document.querySelector(".chain").style.getPropertyValue("--flow"))`
+	p.waitFor(gone + ` < -5`)
+	p.click("#pause")
+	p.frames(2)
+	before := eval[float64](p, gone)
+	p.frames(5)
+	if after := eval[float64](p, gone); after != before {
+		t.Errorf("paused, the marks went on from %g to %g", before, after)
+	}
 }

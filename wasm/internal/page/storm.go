@@ -84,7 +84,7 @@ func (s *storm) bind(p *Page) {
 	s.fault = html.Find("erase-fault")
 	s.faultText = html.TextIn(s.fault)
 	html.On(s.fault, "click", func(html.Event) { s.mend() })
-	for i, list := range html.All(root, ".exits .calls") {
+	for i, list := range html.All(html.Find("exits"), ".calls") {
 		s.exits[i] = list
 	}
 }
@@ -174,7 +174,7 @@ func (s *storm) write() {
 	for i := range s.steps {
 		s.steps[i].write(&boxes[i], &arrows[i], others[i].Number)
 	}
-	class(s.chain, "past", s.b.Past)
+	class(s.chain, "loop", s.b.Loop)
 	s.sum.Set(s.b.Sum())
 	s.lesson.Set(s.b.Lesson(set))
 	before, caption := s.b.Caption(set)

@@ -86,10 +86,10 @@ func created(name string, c *scenario.Call) ExitCall {
 
 // unsure is what is done after a timeout, an answer that went missing, or an error, after which the work may have been done.
 func unsure(name string, c *scenario.Call) ExitCall {
-	var again, under []string
+	var own, under []string
 	for _, o := range [...]struct{ outcome, words string }{{"timeout", "a timeout"}, {"lost", "a lost answer"}, {"error", "an error"}} {
 		if on(c, o.outcome) {
-			again = append(again, o.words)
+			own = append(own, o.words)
 		}
 		if library(c, o.outcome) {
 			under = append(under, o.words)
@@ -97,11 +97,11 @@ func unsure(name string, c *scenario.Call) ExitCall {
 	}
 	e := ExitCall{Call: name}
 	switch {
-	case len(again) > 0:
-		e.How = "tried up to " + metrics.Plural(c.Attempts-1, "more time", "more times") + " after " + either(again)
+	case len(own) > 0:
+		e.How = "tried " + again(c.Attempts-1) + " after " + either(own)
 		e.Breaks = "The first may still be at work"
 	case len(under) > 0:
-		e.How = "its library tries up to " + metrics.Plural(c.Library.Attempts-1, "more time", "more times") + " after " + either(under)
+		e.How = "its library tries " + again(c.Library.Attempts-1) + " after " + either(under)
 		e.Breaks = "The first may still be at work"
 	case c.HedgeAfter > 0:
 		e.How = "a second one goes out after " + Span(time.Duration(c.HedgeAfter))

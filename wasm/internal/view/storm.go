@@ -23,7 +23,8 @@ type Storm struct {
 	Failing  float64 // attempts there that time out or are refused, or fail at once, a second
 	Extra    float64 // retries and hedges there, a second
 	Share    float64 // of the attempts there, how many fail; 0 to 1
-	Refused  bool    // more are refused than time out
+	Failure  string  // how most of those fail: timeout, refused or error
+	Loop     bool    // it is past its ceiling and attempts wait there, so that it is slower and more time out
 	Queue    int     // attempts that wait for a slot
 	Ceiling  float64 // attempts that it can do, a second, as well or ill as it is
 	Healthy  float64 // the same when nothing is broken
@@ -73,7 +74,7 @@ func (s *Storm) LookAt(dependency string, set *scenario.Scenario, now *model.Sna
 		}
 	}
 	s.First, s.Extra = p.First, p.Retries+p.Hedges
-	s.Failing, s.Share, s.Refused = failing(p), failingShare(p), p.Refused > p.Timeouts
+	s.Failing, s.Share, s.Failure = failing(p), failingShare(p), failure(p)
 	s.Queue = p.Queue
 	s.slots, s.service = slotsOf(&d, p.Health), serviceOf(&d, p.Health, p.Busy+p.Queue)
 	s.Ceiling = ceiling(s.slots, s.service)
@@ -88,6 +89,7 @@ func (s *Storm) LookAt(dependency string, set *scenario.Scenario, now *model.Sna
 	}
 	// Counted over a second, what just fits is a little more now and then: a queue tells the two apart.
 	s.Past = s.Attempts() > s.Ceiling && (p.Queue > 0 || s.Ceiling == 0) || float64(p.Queue) > max(s.slots, 1)
+	s.Loop = s.Past && p.Queue > 0
 	s.rule(set, &op)
 }
 
@@ -161,10 +163,29 @@ func (s *Storm) choose(set *scenario.Scenario, op *scenario.Operation, n *Number
 	}
 }
 
-// failing is how many attempts fail, a second. Those that a flaky server fails at once are in no count of the second; they
-// are its share of what comes.
-func failing(p *PlaceNumbers) float64 {
-	return p.Timeouts + p.Refused + p.Health.Flaky*(p.Attempts()-min(p.Refused, p.Attempts()))
+// failing is how many attempts fail, a second.
+func failing(p *PlaceNumbers) float64 { return p.Timeouts + p.Refused + errors(p) }
+
+// errors are those that a flaky server fails at once, a second. No count of the second has them; they are its share of what
+// comes.
+func errors(p *PlaceNumbers) float64 { return p.Health.Flaky * max(p.Attempts()-p.Refused, 0) }
+
+// failure is how most of them fail.
+func failure(p *PlaceNumbers) string {
+	switch most := max(p.Timeouts, p.Refused, errors(p)); {
+	case p.Timeouts == most:
+		return "timeout"
+	case p.Refused == most:
+		return "refused"
+	}
+	return "error"
+}
+
+// failures is how each is told: on its box, of many and of one.
+var failures = map[string]struct{ title, many, one string }{
+	"timeout": {"Time out", "time out", "times out"},
+	"refused": {"Are refused", "are refused", "is refused"},
+	"error":   {"Fail at once", "fail at once", "fails at once"},
 }
 
 func failingShare(p *PlaceNumbers) float64 {
@@ -229,10 +250,7 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	}
 
 	out := &b[StormTimeOut]
-	out.Title = "Time out"
-	if s.Refused {
-		out.Title = "Are refused"
-	}
+	out.Title = failures[s.Failure].title
 	out.Says = "none of the attempts"
 	if s.Failing > 0 {
 		out.Says = Percent(s.Share) + " of the attempts"
@@ -249,19 +267,19 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 		out.Mood = "alarm"
 	}
 
-	again := &b[StormRetries]
+	more := &b[StormRetries]
 	switch on := s.retried(); {
 	case s.Retries == 0 && s.hedged:
-		again.Title, again.Says = "No retries", "but a hedge: a second attempt while the first is out"
+		more.Title, more.Says = "No retries", "but a hedge: a second attempt while the first is out"
 	case s.Retries == 0:
-		again.Title, again.Says = "No retries", "what fails, fails once"
+		more.Title, more.Says = "No retries", "what fails, fails once"
 	case on:
-		again.Title, again.Says = metrics.Plural(s.Retries, "retry each", "retries each"), "on "+either(s.retryOn)
+		more.Title, more.Says = metrics.Plural(s.Retries, "retry each", "retries each"), "on "+either(s.retryOn)
 	default:
-		again.Title = "Not retried"
-		again.Says = "only if " + either(s.retryOn) + ": " + metrics.Plural(s.Retries, "retry", "retries")
+		more.Title = "Not retried"
+		more.Says = "only if " + either(s.retryOn) + ": " + metrics.Plural(s.Retries, "retry", "retries")
 	}
-	again.Note = s.budget
+	more.Note = s.budget
 
 	extra := &b[StormExtra]
 	extra.Title = "Extra attempts"
@@ -299,12 +317,7 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 }
 
 // retried tells whether what mostly fails is retried.
-func (s *Storm) retried() bool {
-	if s.Refused {
-		return slices.Contains(s.retryOn, "refused")
-	}
-	return slices.Contains(s.retryOn, "timeout")
-}
+func (s *Storm) retried() bool { return slices.Contains(s.retryOn, s.Failure) }
 
 // StormArrow leads from one box to the next, and is as thick as what it carries.
 type StormArrow struct {
@@ -319,7 +332,7 @@ type StormArrow struct {
 // Gap is how many pixels there are between the marks that travel along it: the more load, the denser.
 func (a *StormArrow) Gap() float64 { return math.Round(8 + 120/max(a.Width, 4)) }
 
-// Arrows are those of the chain, each from the box of that index. The last leads back, and is there if s.Past.
+// Arrows are those of the chain, each from the box of that index. The last leads back, and is there if s.Loop.
 func (s *Storm) Arrows() [StormBoxes]StormArrow {
 	own := 0.
 	if s.Attempts() > 0 {
@@ -327,7 +340,7 @@ func (s *Storm) Arrows() [StormBoxes]StormArrow {
 	}
 	return [StormBoxes]StormArrow{
 		StormReads:   {PerSecond(s.First), "first attempts", s.width(s.First), 0},
-		StormTimeOut: {PerSecond(s.Failing), plural(s.Refused, "refused", "time out"), s.width(s.Failing), 0},
+		StormTimeOut: {PerSecond(s.Failing), failures[s.Failure].many, s.width(s.Failing), 0},
 		StormRetries: {PerSecond(s.Extra), "sent again", s.width(s.Extra), 1},
 		StormExtra:   {PerSecond(s.written()), "attempts in all", s.width(s.Attempts()), own},
 		StormCeiling: {Count(int64(s.Queue)) + " waiting", "slower, so more time out", s.width(s.Healthy), 0},
@@ -361,13 +374,13 @@ func (s *Storm) Sum() string {
 	case failing == 0:
 		text += "None of its attempts fails. "
 	case failing == 1:
-		text += "1 attempt " + plural(s.Refused, "is refused", "times out") + ", " + Percent(s.Share) + " of them. "
+		text += "1 attempt " + failures[s.Failure].one + ", " + Percent(s.Share) + " of them. "
 	default:
-		text += Quantity(failing) + " attempts " + plural(s.Refused, "are refused", "time out") + ", " + Percent(s.Share) + " of them. "
+		text += Quantity(failing) + " attempts " + failures[s.Failure].many + ", " + Percent(s.Share) + " of them. "
 	}
 	switch {
 	case s.Failing > 0 && s.Retries > 0 && s.retried():
-		text += "What fails is tried up to " + metrics.Plural(s.Retries, "more time", "more times") + ": " + Quantity(extra) + " extra. "
+		text += "What fails is tried " + again(s.Retries) + ": " + Quantity(extra) + " extra. "
 	case extra > 0:
 		text += Quantity(extra) + " " + plural(extra == 1, "is", "are") + " extra. "
 	case s.Failing > 0:
@@ -467,6 +480,14 @@ func many(name string) string {
 		return name + "es"
 	}
 	return name + "s"
+}
+
+// again is how often something is tried after the first time.
+func again(retries int) string {
+	if retries == 1 {
+		return "once more"
+	}
+	return "up to " + Count(int64(retries)) + " more times"
 }
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -123,6 +123,31 @@ func TestTheStormOfTwoServices(t *testing.T) {
 	}
 }
 
+// What fails is told as it fails, and only what waits makes the next ones slower.
+func TestHowAttemptsFail(t *testing.T) {
+	for _, test := range []struct {
+		kind, title, verb string
+		loop              bool
+	}{
+		{"stall", "Time out", "attempts time out", true},
+		{"blackhole", "Time out", "attempts time out", false},
+		{"down", "Are refused", "attempts are refused", false},
+		{"flaky", "Fail at once", "attempts fail at once", false},
+	} {
+		s := even(builtin(t, "two-service"))
+		s.Faults = []scenario.Fault{{At: scenario.Duration(time.Second), Target: "b", Kind: test.kind, Factor: 1, P: .5}}
+		w := watch(t, s)
+		w.to(5 * time.Second)
+		boxes := w.storm.Boxes()
+		if boxes[StormTimeOut].Title != test.title || !strings.Contains(w.storm.Sum(), test.verb) || w.storm.Loop != test.loop {
+			t.Errorf("%s: %q, %q, a loop: %v", test.kind, boxes[StormTimeOut].Title, w.storm.Sum(), w.storm.Loop)
+		}
+		if boxes[StormRetries].Title != "3 retries each" || w.storm.Extra == 0 {
+			t.Errorf("%s: %q, %g extra", test.kind, boxes[StormRetries].Title, w.storm.Extra)
+		}
+	}
+}
+
 // The chain is at the dependency where most of the busiest operation's attempts fail, and stays there.
 func TestWhereTheStormIs(t *testing.T) {
 	for _, test := range []struct {
