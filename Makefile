@@ -20,13 +20,13 @@ PROGRAMS = playground stage rich
 # What is copied as it is.
 FILES := $(shell cd web && find . -type f \
 	\( -name '*.html' -o -name '*.css' -o -name '*.js' -o -name '*.svg' -o -name '*.png' -o -name '*.json' \) \
-	! -path './dist/*' ! -path './.build/*' ! -path './browser/*' ! -path './cmd/*' | sed 's|^\./||')
+	! -path './dist/*' ! -path './.build/*' ! -path './browser/*' ! -path './cmd/*' ! -path './sw.js' | sed 's|^\./||')
 
 DIST = $(addprefix web/dist/,$(FILES) wasm_exec.js $(PROGRAMS:=.wasm.gz))
-STALE = $(filter-out $(DIST),$(shell find web/dist -type f 2>/dev/null))
+WORKER = web/dist/sw.js
+STALE = $(filter-out $(DIST) $(WORKER),$(shell find web/dist -type f 2>/dev/null))
 
-site: $(DIST) ## leaves the finished static folder in web/dist
-	$(if $(STALE),rm -f $(STALE))
+site: $(WORKER) ## leaves the finished static folder in web/dist
 	@echo "web/dist is fresh"
 
 # Where the page's program spends its time: the compiler inlines there, which makes WebAssembly a quarter faster.
@@ -61,6 +61,11 @@ web/dist/wasm_exec.js: web/.build/go
 web/dist/%: web/%
 	@mkdir -p $(@D)
 	cp $< $@
+
+# The service worker has a list of all the others, and no old ones.
+$(WORKER): web/sw.js web/cmd/offline/main.go $(DIST)
+	$(if $(STALE),rm -f $(STALE))
+	@go run ./web/cmd/offline $< $(@D)
 
 bytes: $(PROGRAMS:%=web/.build/%.wasm) ## says how large each program is, raw and compressed
 	@go run ./web/cmd/bytes $^

@@ -34,6 +34,7 @@ type look struct {
 	Dark          bool
 	ReducedMotion bool
 	NoWebGL       bool // no picture, which is most of the work of opening a page
+	Keeping       bool // the site is kept for when there is no network, which is work too
 }
 
 // page is a tab, and one reader's browser: pages share no storage, unless one was opened by another's tab.
@@ -73,6 +74,9 @@ func open(t testing.TB, parent context.Context, address string, l look, options 
 		t.Fatal("opening a tab:", err)
 	}
 	p.look(l)
+	if !l.Keeping {
+		p.before(`delete Navigator.prototype.serviceWorker`)
+	}
 	if l.NoWebGL {
 		p.before(`HTMLCanvasElement.prototype.getContext = () => null`)
 	}

@@ -1,0 +1,28 @@
+// Keeps the site for when there is no network, and tells when a newer one is there. Where the browser has no service
+// worker, in a sandboxed frame or a file, nothing is missing but that.
+"use strict";
+(async () => {
+  const workers = navigator.serviceWorker;
+  if (!workers) return;
+  let reload = false;
+  workers.addEventListener("controllerchange", () => { if (reload) location.reload(); });
+  try {
+    const kept = await workers.register("sw.js");
+    const offer = worker => {
+      const note = document.getElementById("new-version");
+      note.hidden = false;
+      document.getElementById("take-version").onclick = () => {
+        reload = true;
+        worker.postMessage("take over");
+      };
+    };
+    const watch = worker => worker?.addEventListener("statechange", () => {
+      if (worker.state === "installed" && workers.controller) offer(worker);
+    });
+    if (kept.waiting && workers.controller) offer(kept.waiting);
+    watch(kept.installing);
+    kept.addEventListener("updatefound", () => watch(kept.installing));
+  } catch (error) {
+    console.info("The site is not kept for when there is no network:", error.message);
+  }
+})();
