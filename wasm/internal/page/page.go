@@ -189,8 +189,8 @@ func (p *Page) begin() {
 	case p.pinned == nil || p.pinned.run != a:
 		p.pinned = newSight(a, s, p.still)
 	}
-	if p.shown.path.Tag = ""; p.pinned != nil {
-		p.pinned.path.Tag, p.shown.path.Tag = "Run A", "Run B"
+	if p.shown.path.Tag, p.shown.path.Beside = "", nil; p.pinned != nil {
+		p.pinned.path.Tag, p.shown.path.Tag, p.shown.path.Beside = "Run A", "Run B", p.pinned.path
 	}
 	p.narrator = view.Narrator{}
 	p.told.show()
@@ -280,7 +280,7 @@ func (p *Page) Mend() { p.session.Mend(); p.did() }
 func (p *Page) Play()           { p.player.Play(); p.panel.ShowPlaying(true); p.status.Set("") }
 func (p *Page) Pause()          { p.player.Pause(); p.panel.ShowPlaying(false); p.Repaint() }
 func (p *Page) Step()           { p.player.Step(); p.panel.ShowPlaying(false); p.Repaint() }
-func (p *Page) Speed(x float64) { p.player.SetSpeed(x) }
+func (p *Page) Speed(x float64) { p.player.SetSpeed(x); p.sample() }
 
 // StepBack pauses, and goes back to just before the last thing that happened.
 func (p *Page) StepBack() {

@@ -44,8 +44,7 @@ func (s *Scene) watch(e *model.Event) {
 	switch {
 	case e.Holder == model.Yours && e.Kind == model.Sent && (!f.yours || f.request != e.Request):
 		*f = follow{going: true, yours: true, request: e.Request, operation: s.terms.begins(int(e.Place)), began: e.At, ended: -1}
-	case e.Kind == model.Arrived && int(e.Place) == s.order.operations[0] && int(e.Process) < len(s.layout.Processes) &&
-		!next.going && (!f.going || f.ended >= 0 && f.shown >= lingers):
+	case e.Kind == model.Arrived && int(e.Process) < len(s.layout.Processes) && s.picks(e):
 		*next = follow{going: true, request: e.Request, operation: int(e.Place), began: e.At, ended: -1}
 		return
 	}
@@ -60,6 +59,20 @@ func (s *Scene) watch(e *model.Event) {
 	} else if next.ended >= 0 {
 		*next = follow{}
 	}
+}
+
+// picks tells whether to follow a request of the crowd that arrives: the next one of the operation that most users ask for,
+// once the last has been seen; or, beside another picture, the very one that is followed there.
+func (s *Scene) picks(e *model.Event) bool {
+	if o := s.Beside; o != nil {
+		return o.follow.is(e) || o.next.is(e)
+	}
+	return int(e.Place) == s.order.operations[0] && !s.next.going && (!s.follow.going || s.follow.ended >= 0 && s.follow.shown >= lingers)
+}
+
+// is tells whether it follows the request of the crowd that arrives.
+func (f *follow) is(e *model.Event) bool {
+	return f.going && !f.yours && f.request == e.Request && f.operation == int(e.Place)
 }
 
 // hear takes in what happens to the request.
@@ -108,17 +121,20 @@ func (t *terms) begins(place int) int {
 	return -1
 }
 
-// pass lets real time go by.
-func (f *follow) pass(now, real time.Duration) {
-	if f.going && f.ended < 0 && now-f.began > lost {
-		f.going = false // its end was left out of the trace, or the sample has changed
+// pass lets real time go by. every is of how many requests one is traced.
+func (f *follow) pass(now, real time.Duration, every int) {
+	if f.going && f.ended < 0 && (now-f.began > lost || !f.yours && !traced(f.request, every)) {
+		*f = follow{} // nothing more is heard of it
 	}
 	if f.ended >= 0 {
 		f.shown += real
 	}
 }
 
-// lost is after how long a request is no longer heard of.
+// traced tells whether a request of the crowd is in a sample of one in every.
+func traced(request uint64, every int) bool { return request%uint64(max(every, 1)) == 0 }
+
+// lost is after how long the end of a request must have been left out of the trace.
 const lost = time.Minute
 
 // limit is what the whole bar stands for.
@@ -228,11 +244,14 @@ func (s *Scene) budget() (long, short string) {
 	return who + sum + of + end, who + ms(s.took()) + of
 }
 
-// ms writes milliseconds: one decimal below ten, if it has one there.
+// ms writes milliseconds: with decimals below ten, two of them where one would be none.
 func ms(d time.Duration) string {
-	x := float64(d) / float64(time.Millisecond)
-	if x < 9.95 {
-		return strconv.FormatFloat(float64(int64(x*10+.5))/10, 'f', -1, 64)
+	x, places := float64(d)/float64(time.Millisecond), 10.
+	if x >= 9.95 {
+		return Count(int64(x + .5))
 	}
-	return Count(int64(x + .5))
+	if x < .095 {
+		places = 100
+	}
+	return strconv.FormatFloat(float64(int64(x*places+.5))/places, 'f', -1, 64)
 }

@@ -134,3 +134,50 @@ func TestHedgesTakeNoTimeOfTheirOwn(t *testing.T) {
 		t.Errorf("it is told as %q", got)
 	}
 }
+
+// Two pictures of one traffic follow the same request, so that one sees what the rule does to it.
+func TestTwoPicturesFollowTheSameRequest(t *testing.T) {
+	a, b := newFilm(t, false), newFilm(t, false)
+	b.Beside = a.Scene
+	both := func(dt time.Duration, ofA, ofB []model.Event) {
+		a.to(dt, ofA...)
+		b.to(dt, ofB...)
+	}
+	arrives := func(n uint64) []model.Event {
+		return []model.Event{{Kind: model.Arrived, Request: n}, {Kind: model.Sent, Attempt: 1, Request: n}}
+	}
+	b.to(0, arrives(1)...)
+	if got := b.barLabel(); got != "" {
+		t.Errorf("it follows by itself: %q", got)
+	}
+	both(0, arrives(7), arrives(7))
+	both(100*time.Millisecond, []model.Event{{Kind: model.Completed, Attempt: 1, Request: 7}, {Kind: model.Answered, Request: 7}}, nil)
+	both(100*time.Millisecond, nil, nil)
+	if got := a.barLabel() + " / " + b.barLabel(); got != "One call: 100 ms, no deadline, answered / One call: 200 ms, no deadline" {
+		t.Errorf("they say %q", got)
+	}
+	for range 4 { // it has been on show for long enough
+		both(time.Second, nil, nil)
+	}
+	both(0, arrives(9), arrives(9))
+	both(50*time.Millisecond, nil, nil)
+	if got := a.barLabel() + " / " + b.barLabel(); got != "One call: 50 ms, no deadline / One call: 50 ms, no deadline" {
+		t.Errorf("they say %q", got)
+	}
+}
+
+// When fewer are traced, nothing more is heard of most. They are let go, and not taken to wait for ever.
+func TestWhoIsNoLongerTracedIsNotFollowed(t *testing.T) {
+	f := newFilm(t, true)
+	f.to(0, model.Event{Kind: model.Arrived, Request: 7}, model.Event{Kind: model.Sent, Attempt: 1, Request: 7, Until: f.snap.Now + time.Minute},
+		model.Event{Kind: model.BackingOff, Attempt: 1, Request: 7, Until: f.snap.Now + time.Minute})
+	marks := f.to(100 * time.Millisecond)
+	if f.barLabel() == "" || count(marks, frame.Arc, frame.First) != 1 || count(marks, frame.Arc, frame.Retry) != 1 {
+		t.Fatal("it is not followed while it is traced")
+	}
+	f.snap.SampleEvery = 100
+	marks = f.to(100 * time.Millisecond)
+	if got := f.barLabel(); got != "" || count(marks, frame.Arc, frame.First)+count(marks, frame.Arc, frame.Retry) > 0 {
+		t.Errorf("1 in 100 is traced, and 7 is still seen to wait: %q", got)
+	}
+}

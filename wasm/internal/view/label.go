@@ -147,9 +147,8 @@ func (s *Scene) Labels() []Label {
 	for _, i := range s.rows.dependencies {
 		p, d := &l.Places[i], &snap.Dependencies[i]
 		busy, slots := Count(int64(s.moods[i].busy(d))), Count(int64(len(d.Slots)))
-		wait := ""
 		if d.Queue > 0 {
-			wait = Count(int64(d.Queue)) + " wait"
+			wait := Count(int64(d.Queue)) + " wait"
 			t.say(Note, Right, p.X+p.W, p.Y-line/2, busy+" of "+slots+" busy, "+wait, busy+" busy, "+wait, wait)
 		} else {
 			t.say(Note, Right, p.X+p.W, p.Y-line/2, busy+" of "+slots+" busy", busy+" busy")
@@ -191,12 +190,15 @@ func (s *Scene) sayTroubles() {
 	l, t := &s.layout, &s.words
 	for _, i := range s.rows.dependencies {
 		p, d := &l.Places[i], &s.snapshot.Dependencies[i]
-		x := p.X + Name.width(Title(d.Name), t.narrow) + 10
+		x := p.X + Name.width(Title(d.Name), t.narrow) + 7
 		y := p.Y - l.line()/2
 		if !d.Health.Well() {
-			if text := Sickness(d.Health); t.say(Sick, Left, x, y, text, "sick") {
+			if d.Queue > 0 && t.narrow { // there is little room, and a word for what is wrong will do
+				t.say(Note, Right, p.X+p.W, y, Count(int64(d.Queue))+" wait")
+			}
+			if t.say(Sick, Left, x, y, Sickness(d.Health), ailment(d.Health)) {
 				last := &t.labels[len(t.labels)-1]
-				x += Sick.width(last.Text, t.narrow) + 10
+				x += Sick.width(last.Text, t.narrow) + 7
 			}
 		}
 		if d.Open == 0 {
@@ -210,6 +212,28 @@ func (s *Scene) sayTroubles() {
 		at := between(Point{l.Fleet.X + l.Fleet.W, l.Fleet.middle().Y}, p.In(), .5)
 		_ = t.say(Sick, Middle, at.X, at.Y-16, versions[0]) || t.say(Sick, Middle, at.X, at.Y+16, versions[0]) ||
 			t.say(Sick, Left, x, y, versions[:]...)
+	}
+}
+
+// ailment is a word for what is wrong.
+func ailment(h model.Health) string {
+	switch {
+	case h.Down:
+		return "down"
+	case h.Blackhole:
+		return "silent"
+	case h.Stalled:
+		return "stalled"
+	case h.Flushed:
+		return "flushed"
+	case h.Slow != 1:
+		return "slow"
+	case h.Flaky > 0:
+		return "failing"
+	case h.Lose > 0:
+		return "losing"
+	default:
+		return "cut"
 	}
 }
 

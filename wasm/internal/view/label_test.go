@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -146,6 +147,15 @@ func TestWordsNeverOverlap(t *testing.T) {
 								t.Fatalf("%s: %s has no name", where, name)
 							}
 						}
+						for _, i := range scene.rows.dependencies {
+							d := &yours.Dependencies[i]
+							if d.Queue > 0 && !hasLabelWith(all, Count(int64(d.Queue))+" wait") {
+								t.Fatalf("%s: nothing says that %d wait for %s: %v", where, d.Queue, d.Name, all)
+							}
+							if !d.Health.Well() && !hasLabelWith(all, Sickness(d.Health)) && !hasLabelWith(all, ailment(d.Health)) {
+								t.Fatalf("%s: nothing says what is wrong with %s: %v", where, d.Name, all)
+							}
+						}
 						if tag != "" && !hasLabel(all, tag) {
 							t.Fatalf("%s: nothing says which picture this is", where)
 						}
@@ -159,6 +169,15 @@ func TestWordsNeverOverlap(t *testing.T) {
 			t.Errorf("no label of kind %d was ever seen", kind)
 		}
 	}
+}
+
+func hasLabelWith(labels []Label, part string) bool {
+	for _, l := range labels {
+		if strings.Contains(l.Text, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // outlines are the boxes whose borders are drawn.

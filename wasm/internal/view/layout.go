@@ -175,7 +175,7 @@ func arrange(of *world, w, h float32) Layout {
 	}
 	x := w * .28
 	if l.Narrow() {
-		x = w * .29
+		x = w * .27
 	}
 	if lane := float32(16); of.workers > 0 && h >= 200 {
 		area := Box{x - w*.055, end - lane - pad/2, w * .11, lane}
@@ -184,6 +184,9 @@ func arrange(of *world, w, h float32) Layout {
 	}
 	if of.processes == 1 {
 		side := max(min(64, w/7, end-top-2*line-4), 0)
+		if l.Narrow() { // the ways to it and from it need the room
+			side, x = min(side, w/10), w*.235
+		}
 		middle := (top + end) / 2
 		if alone && h >= 200 {
 			middle = min(l.Places[of.rows.dependencies[0]].In().Y, end-line-side/2)

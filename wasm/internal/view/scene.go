@@ -18,6 +18,9 @@ type Scene struct {
 	Still bool
 	// Tag is a word in the top left corner that tells this picture from another one beside it.
 	Tag string
+	// Beside is the picture of the same traffic under another rule: the same request is followed in both. It is updated
+	// before this one.
+	Beside *Scene
 
 	terms    terms
 	layout   Layout
@@ -114,9 +117,9 @@ func (s *Scene) Update(snap *model.Snapshot, f Frame) {
 		s.wait(&snap.Trace[i], length)
 		s.watch(&snap.Trace[i])
 	}
-	s.waits.expire(snap.Now)
-	s.follow.pass(snap.Now, f.Real)
-	s.next.pass(snap.Now, f.Real)
+	s.waits.expire(snap.Now, snap.SampleEvery)
+	s.follow.pass(snap.Now, f.Real, snap.SampleEvery)
+	s.next.pass(snap.Now, f.Real, snap.SampleEvery)
 	k := float32(f.Real) / float32(smoothing+f.Real)
 	for i := range snap.Processes {
 		s.load[i] += (float32(snap.Processes[i].InFlight) - s.load[i]) * k

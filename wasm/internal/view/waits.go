@@ -43,16 +43,16 @@ type pause struct {
 
 func (w *waits) clear() { w.answers, w.pauses = w.answers[:0], w.pauses[:0] }
 
-// expire drops what ended without a word: a sample that changed, or a trace that was full.
-func (w *waits) expire(now time.Duration) {
+// expire drops what has ended, or would end without a word: when fewer are traced, one in every, or the trace was full.
+func (w *waits) expire(now time.Duration, every int) {
 	answers, pauses := w.answers[:0], w.pauses[:0]
 	for _, one := range w.answers {
-		if now < one.until {
+		if now < one.until && (one.holder == model.Yours || traced(one.request, every)) {
 			answers = append(answers, one)
 		}
 	}
 	for _, one := range w.pauses {
-		if now < one.until {
+		if now < one.until && traced(one.request, every) {
 			pauses = append(pauses, one)
 		}
 	}
