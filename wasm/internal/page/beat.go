@@ -49,6 +49,11 @@ func (p *Page) each(now time.Duration) {
 		p.over()
 	}
 	p.seeking(played.Seeking)
+	if played.Seeking { // what is drawn at the end is told from what was before
+		for s := range p.sights {
+			s.read()
+		}
+	}
 	stale := p.beat.stale
 	// On its way to another time nothing is drawn but now and then: it would be a blur.
 	if !played.Seeking && (played.Moved > 0 || stale || p.player.Playing()) || played.Seeking && now-p.beat.labels >= labelsEvery {

@@ -26,6 +26,9 @@ const (
 	MaxFrame = 50 * time.Millisecond
 	// hidden is a gap that no busy machine makes: the tab was in the background.
 	hidden = time.Second
+	// approach is how long before its goal it stops for a frame, so that who takes rates over a second has seen its
+	// beginning.
+	approach = time.Second
 	// slice is how many events are run between two looks at the clock: about a millisecond in the browser.
 	slice = 5000
 	// turns is how often a frame lets goroutines run before it believes that a visitor waits for the browser.
@@ -84,7 +87,11 @@ func (p *Player) Next(since time.Duration) Frame {
 	f := Frame{Real: min(max(since, 0), MaxFrame)}
 	start := p.World.Now()
 	if goal := p.World.Goal(); goal > start {
-		p.advance(goal)
+		if before := goal - approach; before > start {
+			p.advance(before)
+		} else {
+			p.advance(goal)
+		}
 		f.Moved = p.World.Now() - start
 		f.Seeking = p.World.Now() < goal
 	} else if p.playing && f.Real > 0 {

@@ -170,15 +170,19 @@ func TestItGoesOnInTheSameFrameOnceReleased(t *testing.T) {
 }
 
 func TestAGoalIsReachedAsFastAsItCanBe(t *testing.T) {
-	w := &world{every: 100 * time.Microsecond, cost: 10 * time.Microsecond, goal: time.Second}
+	w := &world{every: 100 * time.Microsecond, cost: 10 * time.Microsecond, goal: 3 * time.Second}
 	p := &Player{World: w, Clock: func() time.Duration { return w.clock }}
-	frames := 0
+	frames, seen := 0, false
 	for seeking := true; seeking; frames++ {
 		before := w.clock
 		seeking = p.Next(frame).Seeking
+		seen = seen || w.now == w.goal-time.Second
 		if took := w.clock - before; took > Budget+slice*w.cost {
 			t.Fatalf("a frame computed for %v, the budget is %v", took, Budget)
 		}
+	}
+	if !seen {
+		t.Error("no frame ended a second before the goal, which is what rates are taken over")
 	}
 	if w.now != w.goal || frames < 2 {
 		t.Errorf("at %v after %d frames, want %v after a few", w.now, frames, w.goal)

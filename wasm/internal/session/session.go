@@ -159,15 +159,20 @@ func (s *Session) Follow() bool {
 	return true
 }
 
-// Seek goes to the time t. Back is at once as far as the last moment that was kept; the rest of the way, and forward, is
-// [Session.Goal] for whoever plays it. The error is run.ErrVisited.
+// Seek goes to the time t. Back is at once as far as the last moment that was kept a second before t, so that the second
+// which rates are taken over can be seen; the rest of the way, and forward, is [Session.Goal] for whoever plays it. The
+// error is run.ErrVisited.
 func (s *Session) Seek(t time.Duration) error {
 	t = min(max(t, 0), run.Limit)
-	if err := s.run.Rewind(t); err != nil {
+	if t == s.run.Now() && s.goal <= t {
+		return nil
+	}
+	from := max(t-time.Second, 0)
+	if err := s.run.Rewind(from); err != nil {
 		return err
 	}
 	if s.pinned != nil {
-		if err := s.pinned.Rewind(t); err != nil {
+		if err := s.pinned.Rewind(from); err != nil {
 			return err
 		}
 	}
@@ -180,9 +185,13 @@ func (s *Session) StepBack() error {
 	if err := s.run.StepBack(); err != nil {
 		return err
 	}
-	s.goal = s.run.Now()
+	there := s.run.Now()
+	if err := s.run.Rewind(max(there-time.Second, 0)); err != nil {
+		return err
+	}
+	s.goal = there
 	if s.pinned != nil {
-		return s.pinned.Back(s.goal)
+		return s.pinned.Rewind(max(there-time.Second, 0))
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"math"
 	"testing"
 	"time"
 
@@ -9,6 +10,8 @@ import (
 	"stormbin/engine/model"
 	"stormbin/engine/run"
 	"stormbin/engine/scenario"
+	"stormbin/wasm/internal/player"
+	"stormbin/wasm/internal/view"
 )
 
 // begin is a session with two services and nothing broken.
@@ -172,6 +175,7 @@ func TestStepBackAndStep(t *testing.T) {
 	s.Step()
 	now := s.Now()
 	do(t, s.StepBack())
+	play(s, 0)
 	if s.Now() >= now {
 		t.Fatalf("a step back from %v came to %v", now, s.Now())
 	}
@@ -316,5 +320,32 @@ func TestPlannedFaults(t *testing.T) {
 	f.At = scenario.Duration(time.Second)
 	if s.Plan(f) == nil {
 		t.Error("a fault was planned for what is past")
+	}
+}
+
+// Wherever the reader goes, the rates over the last second are those of that second.
+func TestRatesAfterSeeking(t *testing.T) {
+	s := storm(t)
+	var meter view.Meter
+	var snapshot model.Snapshot
+	p := player.Player{World: s, Clock: func() time.Duration { return 0 }}
+	for _, to := range []time.Duration{60 * time.Second, 4500 * time.Millisecond, 30 * time.Second, 29900 * time.Millisecond} {
+		do(t, s.Seek(to))
+		var numbers *view.Numbers
+		for seeking := true; seeking; {
+			seeking = p.Next(16 * time.Millisecond).Seeking
+			s.Run().Snapshot(&snapshot)
+			numbers = meter.Read(&snapshot)
+		}
+		b := func(at time.Duration) model.DependencyNow {
+			var then model.Snapshot
+			do(t, s.Run().Back(at))
+			s.Run().Snapshot(&then)
+			return then.Dependencies[0]
+		}
+		now, before := b(to), b(to-time.Second)
+		if got, want := numbers.Places[0].Attempts(), float64(now.Attempts()-before.Attempts()); math.Abs(got-want) > 1e-6 {
+			t.Errorf("at %v: %v attempts a second, want %v", to, got, want)
+		}
 	}
 }
