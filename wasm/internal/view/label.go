@@ -122,11 +122,11 @@ func (s *Scene) Labels() []Label {
 	if s.tagged {
 		t.say(Run, Left, 6, 11, s.Tag)
 	}
-	s.sayYours()
 	for _, i := range s.rows.dependencies {
 		p := &l.Places[i]
 		t.say(Name, Left, p.X, p.Y-line/2, Title(snap.Dependencies[i].Name))
 	}
+	s.sayYours()
 	s.sayTroubles()
 	for i, at := range l.Sources {
 		switch name := snap.Operations[i].Name; {
@@ -269,9 +269,13 @@ func (s *Scene) sayWorkers() {
 
 // sayYours writes "you" at the reader's own attempt: on its way, in a slot or near the head of a queue.
 func (s *Scene) sayYours() {
-	at := func(x, y, r float32) bool {
+	at := func(x, y, r float32) {
 		t := &s.words
-		return t.say(You, Middle, x, y-r, "you") || t.say(You, Middle, x, y+r, "you") || t.say(You, Left, x+r, y, "you") || t.say(You, Right, x-r, y, "you")
+		for far := r; far < r+48; far += 12 {
+			if t.say(You, Middle, x, y-far, "you") || t.say(You, Middle, x, y+far, "you") || t.say(You, Left, x+far, y, "you") || t.say(You, Right, x-far, y, "you") {
+				return
+			}
+		}
 	}
 	for i := range s.flights.all {
 		if f := &s.flights.all[i]; f.color == frame.Yours && f.done >= 0 && f.kind != fades && f.kind != stays {

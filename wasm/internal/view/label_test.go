@@ -280,3 +280,42 @@ func TestWithLittleMotionItIsSaidHowMuchGoesWhere(t *testing.T) {
 		t.Errorf("nothing says that 50 a second go to B: %v", scene.Labels())
 	}
 }
+
+// On its way the reader's own says so, for most of it even on a phone, where names leave little room; and none gives way.
+func TestYouIsSaidOnItsWay(t *testing.T) {
+	s := find(t, "pastebin")
+	for _, size := range []struct {
+		w, h  float32
+		least int // of ten moments
+	}{{832, 460, 10}, {832, 230, 10}, {328, 246, 6}} {
+		for place := range 5 {
+			scene := NewScene(s)
+			scene.Resize(size.w, size.h)
+			snap := still(s)
+			scene.Update(snap, Frame{Speed: 1, Moving: true})
+			if !scene.cast.in[place] {
+				continue
+			}
+			snap.Trace = []model.Event{{Kind: model.Sent, Attempt: 1, Holder: model.Yours, Place: uint16(place), Process: 5}}
+			said := 0
+			for range 10 {
+				scene.Update(snap, Frame{Real: time.Second / 60, Speed: 1, Moving: true})
+				snap.Trace = nil
+				scene.Marks()
+				labels := scene.Labels()
+				if hasLabel(labels, "you") {
+					said++
+				}
+				for _, name := range []string{"cache", "primary", "bucket"} {
+					if !hasLabel(labels, name) {
+						t.Fatalf("%v, on its way to place %d: %s has no name", size, place, name)
+					}
+				}
+				snap.Now += flightTime / 10
+			}
+			if said < size.least {
+				t.Errorf("%v, on its way to place %d: it is said %d times of 10, want %d or more", size, place, said, size.least)
+			}
+		}
+	}
+}
