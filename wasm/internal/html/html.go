@@ -101,6 +101,9 @@ func (e Event) Key() string {
 	return ""
 }
 
+// Focused tells whether e has the focus.
+func Focused(e Element) bool { return Document.Get("activeElement").Equal(e.Value) }
+
 // Media is a media query, for its matches and its change event.
 func Media(query string) *dom.BasicNode {
 	return &dom.BasicNode{Value: js.Global().Call("matchMedia", query)}

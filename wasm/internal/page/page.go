@@ -11,6 +11,7 @@
 //	storm.go    the storm diagram
 //	charts.go   the charts
 //	timeline.go the time that was, and where in it we are
+//	paths.go    what of SVG those are drawn with
 //	told.go     what happened, in sentences
 //	compare.go  two runs held against each other
 //	figures.go  the numbers

@@ -22,6 +22,8 @@ type sight struct {
 	learned  int // at which second the picture learned the rule
 	// rows is a row for each second that was seen, also of those that come after now, if somebody went back.
 	rows []metrics.Row
+	// history is the rows in columns.
+	history view.History
 }
 
 func newSight(r *run.Run, s *scenario.Scenario, still bool) *sight {
@@ -45,6 +47,7 @@ func (v *sight) read() {
 	if over > len(v.rows) {
 		from := max(0, len(v.rows)-settling)
 		v.rows = append(v.rows[:from], v.run.Rows(from)...)
+		v.history.Take(v.rows, v.history.Seconds())
 	}
 }
 
@@ -60,6 +63,7 @@ func (v *sight) learn() {
 func (v *sight) forget() {
 	v.rows = v.rows[:min(len(v.rows), int(v.run.Now()/time.Second))]
 	v.learn()
+	v.history.Take(v.rows, len(v.rows))
 }
 
 // picture is the drawing of it on the stage, nil if it is not drawn there.

@@ -17,5 +17,10 @@
 //	storm.go     how a retry becomes a load of its own
 //	erase.go     what can be taken out of it
 //	exits.go     what may be retried
+//	history.go   the seconds that were, in columns
+//	capacity.go  what a dependency could do when
+//	chart.go     how columns become paths: scales, ticks, what is left of four hours
+//	charts.go    the charts, what they say, and the tables behind them
+//	timeline.go  the time of a run, to be dragged
 //	format.go    how numbers are written
 package view

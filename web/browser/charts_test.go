@@ -1,0 +1,105 @@
+//go:build browser
+
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// openCharts is a storm seen as charts.
+func openCharts(t *testing.T, l look) *page {
+	t.Helper()
+	p := openStorm(t, l)
+	p.push("#look-charts")
+	p.waitFor(`document.querySelectorAll(".chart").length === 5 && [...document.querySelectorAll(".plot svg .line")].filter(e => e.getAttribute("d")).length >= 7`)
+	return p
+}
+
+// reading is what the first chart says, and spoken what it tells a screen reader.
+const (
+	reading = `document.querySelector(".chart .reading").textContent`
+	spoken  = `document.querySelector(".plot").getAttribute("aria-valuetext")`
+)
+
+func TestChartsAreReadByKeys(t *testing.T) {
+	p := openCharts(t, look{})
+	p.do("focusing", chromedp.Focus(chromedp.CSS(".plot")))
+	p.press(kb.Home)
+	p.waitFor(reading + `.startsWith("At 0 s: offered 20,")`)
+	for _, step := range []struct{ key, want string }{
+		{kb.ArrowRight, "At 1 s:"}, {kb.ArrowRight, "At 2 s:"}, {kb.ArrowLeft, "At 1 s:"}, {kb.PageUp, "At 11 s:"}, {kb.ArrowLeft, "At 10 s:"},
+	} {
+		p.press(step.key)
+		p.waitFor(reading + `.startsWith(` + quote(step.want) + `) && ` + spoken + ` === ` + reading)
+	}
+	// All charts read the same second.
+	p.waitFor(`[...document.querySelectorAll(".reading")].every(e => e.textContent.startsWith("At 10 s:"))`)
+
+	// The table behind it has the same numbers.
+	p.push(".chart summary")
+	p.waitFor(`document.querySelectorAll(".chart tbody tr").length > 10`)
+	cells := eval[[]string](p, `[...[...document.querySelectorAll(".chart tbody tr")].find(e => e.firstChild.textContent === "10").cells].map(e => e.textContent)`)
+	if want := "At 10 s: offered " + cells[1] + ", in time " + cells[2] + ", failed " + cells[3] + " /s."; p.text(".chart .reading") != want {
+		t.Errorf("the chart says %q, its table %q", p.text(".chart .reading"), want)
+	}
+
+	p.press(kb.Enter)
+	p.clock("10.0 s")
+	p.press(kb.Home)
+	p.waitFor(reading + `.startsWith("At 0 s:")`)
+	p.press(kb.Escape)
+	p.waitFor(reading + `.startsWith("At 9 s:")`) // the last second that is over
+}
+
+func TestChartsAreReadByPointer(t *testing.T) {
+	p := openCharts(t, look{})
+	x, y := p.on(".plot svg", .3)
+	p.pointer("mouseMoved", x, y)
+	p.waitFor(`!document.querySelector(".plot .read").classList.contains("gone")`)
+	at := eval[string](p, reading+`.match(/At (\d+) s/)[1]`)
+	p.pointer("mousePressed", x, y)
+	p.pointer("mouseReleased", x, y)
+	p.clock(at + ".0 s")
+	x, y = p.on("#told", .5)
+	p.pointer("mouseMoved", x, y)
+	p.waitFor(`document.querySelector(".plot .read").classList.contains("gone")`)
+}
+
+func TestChartsOfTwoRuns(t *testing.T) {
+	p := openCharts(t, look{})
+	p.push("#pin")
+	p.set("#budget", "10")
+	p.waitFor(`!document.querySelector("#status").textContent.startsWith("On the way")`)
+	p.waitFor(`!document.querySelector("#charts-key").hidden && document.querySelectorAll(".plot .other")[3].getAttribute("d")`)
+	p.do("focusing", chromedp.Focus(chromedp.CSS(".plot")))
+	p.press(kb.End)
+	p.waitFor(`/^At \d+ s: offered A 20 B 20, in time A \d+ B \d+, failed A \d+ B \d+ \/s\.$/.test(` + reading + `)`)
+	p.push("#unpin")
+	p.waitFor(`document.querySelector("#charts-key").hidden && ![...document.querySelectorAll(".plot .other")].some(e => e.getAttribute("d"))`)
+}
+
+func TestChartsFitAndAreAccessible(t *testing.T) {
+	for _, test := range []struct {
+		look    look
+		columns int
+	}{
+		{look{}, 2}, {look{Width: 320, Height: 700, Dark: true}, 1},
+	} {
+		p := openCharts(t, test.look)
+		p.push(".chart summary")
+		if over := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+			t.Errorf("at %d pixels: %d too wide", test.look.Width, over)
+		}
+		columns := eval[string](p, `getComputedStyle(document.querySelector("#charts")).gridTemplateColumns`)
+		if n := len(strings.Fields(columns)); n != test.columns {
+			t.Errorf("at %d pixels: %d columns, want %d", test.look.Width, n, test.columns)
+		}
+		if found := p.axe(); found != "" {
+			t.Error(found)
+		}
+	}
+}
