@@ -152,6 +152,17 @@ func TestCreateLimits(t *testing.T) {
 	})
 }
 
+func TestBinary(t *testing.T) {
+	for name, text := range samples() {
+		inWorld(t, func(t *testing.T, w *world) {
+			p, err := w.Create(t.Context(), w.caller(), pastebin.Draft{Text: text})
+			if want := !pastebin.IsText(text); err != nil || p.Binary != want {
+				t.Errorf("%s is saved as binary: %t, error %v; want %t", name, p.Binary, err, want)
+			}
+		})
+	}
+}
+
 func TestTitles(t *testing.T) {
 	for title, want := range map[string]string{
 		"🌩️ \x00 \r\n":      "🌩️ \x00 \r\n",

@@ -29,6 +29,8 @@ type Paste struct {
 	// text, from the one that was saved.
 	Size int
 	Sum  uint32
+	// Binary says that its bytes are no text: see [IsText].
+	Binary bool
 	// Burn says that the paste may be read once.
 	Burn bool
 	// Key is of the draft that the paste was made from: two living pastes never have the same. "" is none, and many have it.
@@ -68,7 +70,7 @@ func NewestFirst(a, b Paste) int {
 
 // describe is the row for text under title. The text is kept as it is.
 func describe(title, language string, text []byte) Paste {
-	return Paste{Title: cleanTitle(title), Language: language, Size: len(text), Sum: crc32.ChecksumIEEE(text)}
+	return Paste{Title: cleanTitle(title), Language: language, Size: len(text), Sum: crc32.ChecksumIEEE(text), Binary: !IsText(text)}
 }
 
 // cleanTitle makes U+FFFD of bytes that are not UTF-8, and drops a byte order mark in front: not every store could give

@@ -1,7 +1,6 @@
 package pastebin
 
 import (
-	"bytes"
 	"fmt"
 	"unicode"
 	"unicode/utf8"
@@ -10,9 +9,12 @@ import (
 // IsText says whether b can be shown as text and come out again as it was: valid UTF-8 without control characters other
 // than tab, line feed, carriage return, form feed and escape, which logs with colours are full of. Anything else is binary.
 func IsText(b []byte) bool {
-	return utf8.Valid(b) && bytes.IndexFunc(b, func(r rune) bool {
-		return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' && r != '\x1b'
-	}) < 0
+	for _, c := range b { // a byte below the blank is a character by itself
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\x1b' {
+			return false
+		}
+	}
+	return utf8.Valid(b)
 }
 
 // Invisible says whether r can't be seen where it stands, or changes how its neighbours are shown, so that a text may not

@@ -143,6 +143,9 @@ func rowOf(p pastebin.Paste) map[string]any {
 	if p.Sum != 0 {
 		row["sum"] = p.Sum
 	}
+	if p.Binary {
+		row["binary"] = true
+	}
 	if p.Burn {
 		row["burn"] = true
 	}
@@ -170,6 +173,7 @@ func pasteOf(row js.Value) pastebin.Paste {
 		Language: textIn(row, "language"),
 		Size:     int(numberIn(row, "size")),
 		Sum:      uint32(numberIn(row, "sum")),
+		Binary:   flagIn(row, "binary"),
 		Burn:     flagIn(row, "burn"),
 		Key:      textIn(row, "key"),
 		Created:  timeIn(row, "created"),

@@ -105,7 +105,7 @@ func row(id string) pastebin.Paste {
 // full is one with all that a row can have while it lives.
 func full(id string) pastebin.Paste {
 	p := row(id)
-	p.Language, p.Burn, p.Key, p.Expires = "go", true, "key of "+id, noon.Add(time.Hour)
+	p.Language, p.Binary, p.Burn, p.Key, p.Expires = "go", true, true, "key of "+id, noon.Add(time.Hour)
 	return p
 }
 

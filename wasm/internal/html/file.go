@@ -62,7 +62,12 @@ func String(b []byte) js.Value {
 }
 
 // Copy puts text on the clipboard, and tells whether it could. It waits, like Await.
-func Copy(text js.Value) bool {
+func Copy(text js.Value) (copied bool) {
+	defer func() {
+		if recover() != nil { // a browser may throw at once
+			copied = false
+		}
+	}()
 	clipboard := js.Global().Get("navigator").Get("clipboard")
 	if clipboard.IsUndefined() {
 		return false

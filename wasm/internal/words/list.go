@@ -76,6 +76,14 @@ func Has(text, query string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(query))
 }
 
+// Kind says what a paste is: its language, or that it is no text.
+func Kind(p pastebin.Paste) string {
+	if p.Binary {
+		return "Binary"
+	}
+	return Label(p.Language)
+}
+
 // Label is what a language is called.
 func Label(language string) string {
 	for _, l := range pastebin.Languages {

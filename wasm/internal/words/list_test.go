@@ -95,6 +95,7 @@ func TestListSentences(t *testing.T) {
 		{Restored(2, 2, ""), "2 pastes brought back."}, {Restored(1, 2, "Too late."), "1 of 2 pastes brought back. Too late."}, {Restored(0, 1, "Too late."), "Too late."},
 		{Seconds(time.Minute), "60 s"}, {Seconds(time.Millisecond), "1 s"},
 		{ExportName(time.Date(2026, 11, 30, 23, 59, 0, 0, time.UTC)), "stormbin-pastes-2026-11-30.jsonl"},
+		{Kind(pastebin.Paste{}), "Plain text"}, {Kind(pastebin.Paste{Language: "go"}), "Go"}, {Kind(pastebin.Paste{Language: "go", Binary: true}), "Binary"},
 		{Label(""), "Plain text"}, {Label("go"), "Go"}, {Label("of a later version"), "of a later version"},
 	} {
 		if test.got != test.want {

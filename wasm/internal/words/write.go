@@ -23,6 +23,15 @@ func Size(n int) string {
 	return s
 }
 
+// File says what stands in for the text: a file of that name, "" if it has none, and of n bytes.
+func File(name string, n int) string {
+	s := "A file"
+	if name != "" {
+		s += ", " + foreign(name)
+	}
+	return s + ": " + Size(n) + ", kept exactly"
+}
+
 // TooLong says that what has n bytes where limit fit; nil if they do.
 func TooLong(what string, n, limit int) error {
 	if n <= limit {

@@ -34,6 +34,18 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
+func TestFile(t *testing.T) {
+	for name, want := range map[string]string{
+		"":                       "A file: 12 of 1,048,576 bytes, kept exactly",
+		"a.txt":                  "A file, \u2068“a.txt”\u2069: 12 of 1,048,576 bytes, kept exactly",
+		strings.Repeat("x", 300): "A file, \u2068“" + strings.Repeat("x", 40) + "…”\u2069: 12 of 1,048,576 bytes, kept exactly",
+	} {
+		if got := File(name, 12); got != want {
+			t.Errorf("of %q it says %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestHalves(t *testing.T) {
 	if got := Halves(0); got != "" {
 		t.Errorf("of none it says %q", got)
