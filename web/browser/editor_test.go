@@ -127,3 +127,184 @@ func TestStorageThatIsSlow(t *testing.T) {
 		t.Errorf("it still says %q", note)
 	}
 }
+
+// With two tabs each draft is there until it is saved or emptied in the tab it was typed in, whatever the other one does.
+func TestDraftsOfTwoTabs(t *testing.T) {
+	kept := func(p *page, text string) {
+		t.Helper()
+		p.waitFor(`Object.entries(localStorage).some(([k, v]) => k.startsWith("stormbin-draft") && v.includes(` + quote(text) + `))`)
+	}
+	open := func(p *page) *page {
+		t.Helper()
+		other := p.tab("", look{NoWebGL: true})
+		other.waitFor(`!document.getElementById("create").disabled`)
+		return other
+	}
+	for name, act := range map[string]func(p, other *page){
+		"created in the first": func(p, _ *page) { p.push("#create"); p.outcome("201") },
+		"emptied in the first": func(p, _ *page) { p.typeText(`""`) },
+		"gone on with in the first": func(p, _ *page) {
+			p.set("#paste-text", "of the first, and more")
+			kept(p, "and more")
+			p.typeText(`""`)
+			p.waitFor(`!Object.values(localStorage).some(v => v.includes("and more"))`)
+		},
+		"both closed": func(p, other *page) {
+			for _, tab := range []*page{p, other} {
+				tab.expect("favicon.ico")
+				tab.goTo(origin + base + "tokens.css")
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := openDesk(t, "")
+			p.set("#paste-text", "of the first")
+			kept(p, "of the first")
+			other := open(p) // which goes on with it
+			other.set("#paste-text", "of the second")
+			kept(p, "of the second")
+			act(p, other)
+			third := open(p)
+			third.waitFor(`document.getElementById("paste-text").value === "of the second"`)
+		})
+	}
+	t.Run("two drafts", func(t *testing.T) {
+		p := openDesk(t, "")
+		other := open(p)
+		p.set("#paste-text", "of the first")
+		kept(p, "of the first")
+		other.set("#paste-text", "of the second")
+		kept(p, "of the second")
+		third := open(p)
+		if got := third.typed(); got != "of the second" {
+			t.Errorf("a new tab begins with %q", got)
+		}
+		third.push("#paste-back")
+		third.waitFor(`document.getElementById("paste-text").value === "of the first"`)
+	})
+	t.Run("a copy of another paste", func(t *testing.T) {
+		p := openDesk(t, "")
+		address := p.createFile("another", "another paste")
+		p.set("#paste-text", "of the first")
+		p.run(`location.hash = ` + quote(fragment(address)))
+		p.outcome("200")
+		p.push("#view-clone")
+		p.waitFor(`document.getElementById("paste-text").value === "another paste" && sessionStorage["stormbin-draft"]?.includes("another paste")`)
+		if got := open(p).typed(); got != "of the first" {
+			t.Errorf("a new tab begins with %q", got)
+		}
+		p.set("#paste-text", "another paste, altered")
+		kept(p, "altered")
+		third := open(p)
+		third.push("#paste-back")
+		third.waitFor(`document.getElementById("paste-text").value === "of the first"`)
+	})
+	t.Run("saved", func(t *testing.T) {
+		p := openDesk(t, "")
+		p.set("#paste-text", "saved")
+		kept(p, "saved")
+		p.push("#create")
+		p.outcome("201")
+		if got := open(p).typed(); got != "" {
+			t.Errorf("a new tab begins with %q", got)
+		}
+	})
+}
+
+// give drops a file of that name and text on the page.
+func (p *page) give(name, text string) {
+	p.t.Helper()
+	p.run(`(() => { const data = new DataTransfer();
+		data.items.add(new File([` + quote(text) + `], ` + quote(name) + `));
+		document.body.dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: data})) })()`)
+}
+
+// What was sent and not saved is sent again as it was, whatever has come into the editor in the meantime, and that stays.
+func TestTryingAgainSendsWhatWasSent(t *testing.T) {
+	for name, c := range map[string]struct {
+		write, meanwhile func(p *page)
+		want, left       string
+	}{
+		"a copy of another paste": {
+			func(p *page) { p.set("#paste-title", "sent"); p.set("#paste-text", "precious") },
+			func(p *page) {
+				p.push("#view-clone")
+				p.waitFor(`document.getElementById("paste-text").value === "another paste"`)
+			}, "precious", "another paste"},
+		"another file": {
+			func(p *page) { p.give("sent", "precious") },
+			func(p *page) {
+				p.give("B.txt", "of B")
+				p.waitFor(`document.getElementById("paste-title").value === "B.txt"`)
+			}, "precious", ""},
+		"the text behind the file": {
+			func(p *page) { p.set("#paste-text", "behind"); p.give("sent", "precious") },
+			func(p *page) { p.push("#paste-drop-file") }, "precious", "behind"},
+		"more words": {
+			func(p *page) { p.set("#paste-title", "sent"); p.set("#paste-text", "precious") },
+			func(p *page) { p.set("#paste-text", "precious, and more") }, "precious", "precious, and more"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := openDesk(t, "")
+			address := p.createFile("another", "another paste")
+			p.run(`location.hash = ` + quote(fragment(address)))
+			p.outcome("200")
+			c.write(p)
+			p.waitFor(`document.getElementById("paste-title").value === "sent" && !document.getElementById("create").disabled`)
+			p.push("#pause")
+			p.push("#create")
+			p.waitFor(`!document.getElementById("held-note").hidden`)
+			c.meanwhile(p)
+			p.push("#restart")
+			if said := p.said("paste-status", "started over"); strings.Contains(said, "still in the editor") {
+				t.Errorf("it says %q", said)
+			}
+			p.push("#paste-again")
+			p.push("#held-play")
+			p.outcome("201")
+			if got := p.typed(); got != c.left {
+				t.Errorf("the editor holds %q, want %q", got, c.left)
+			}
+			p.openMade()
+			if got, title := p.bytes(), p.words("view-title"); got != c.want || title != "sent" {
+				t.Errorf("it reads %q under %q, want %q", got, title, c.want)
+			}
+		})
+	}
+}
+
+// A file that can't be taken changes nothing; one that takes another's place puts that aside, and its name with it.
+func TestFilesInPlaceOfFiles(t *testing.T) {
+	p := openDesk(t, "")
+	holds := func(name, text string) {
+		t.Helper()
+		p.waitFor(`document.getElementById("paste-title").value === ` + quote(name) + ` && document.getElementById("paste-held").textContent === ` + quote(text))
+	}
+	p.give("A.txt", "of A")
+	holds("A.txt", "of A")
+	p.run(`(() => { const data = new DataTransfer();
+		data.items.add(new File([new Uint8Array(1 << 20), "x"], "large"));
+		document.body.dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: data})) })()`)
+	p.said("paste-note", "1,048,577")
+	holds("A.txt", "of A")
+	p.run(`arrayBuffer = Blob.prototype.arrayBuffer; Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException("a folder", "NotFoundError"))`)
+	p.give("folder", "")
+	p.said("paste-note", "not a folder")
+	holds("A.txt", "of A")
+	p.run(`Blob.prototype.arrayBuffer = arrayBuffer`)
+	p.give("B.txt", "of B")
+	holds("B.txt", "of B")
+	p.push("#paste-back")
+	holds("A.txt", "of A")
+	p.push("#paste-back")
+	holds("B.txt", "of B")
+	p.set("#paste-title", "my own title")
+	p.give("C.txt", "of C")
+	holds("my own title", "of C")
+	p.push("#create")
+	p.outcome("201")
+	p.openMade()
+	if got := p.bytes(); got != "of C" {
+		t.Errorf("saved %q", got)
+	}
+}

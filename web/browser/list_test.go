@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -218,7 +219,7 @@ func TestDeleteAndUndo(t *testing.T) {
 	p.push("#list-delete")
 	p.waitForRows(0)
 	p.waitFor(`document.activeElement.id === "h-list"`)
-	p.push("#undo") // the last one first
+	p.press("z", chromedp.KeyModifiers(2)) // the last one first
 	p.waitForTitles("three")
 	p.push("#undo")
 	p.waitForTitles("one two three four")
@@ -240,6 +241,56 @@ func TestDeletingStopsAtTheFirstFailure(t *testing.T) {
 	p.waitFor(`!document.querySelector("#paste-list .going")`)
 	if !eval[bool](p, `document.getElementById("undo").hidden`) {
 		t.Error("there is an undo of what was not done")
+	}
+	p.said("undo-text", "503") // where the reader is
+	p.push("#mend")
+	p.waitFor(`document.getElementById("broken").textContent.includes("Nothing")`)
+	p.push("#delete-again")
+	p.waitForRows(0)
+	p.said("undo-text", "2 pastes deleted.")
+	if !eval[bool](p, `document.getElementById("delete-again").hidden`) {
+		t.Error("what is done can be tried again")
+	}
+}
+
+// An undo that the storage fails can be tried again, and what was brought back meanwhile is not said to be brought back anew.
+func TestAnUndoThatFails(t *testing.T) {
+	p := openWith(t, kept{ID: idLike("a"), Title: "one", Created: ago(1), Text: "1"})
+	p.push("#paste-list button")
+	p.outcome("204")
+	p.waitForRows(0)
+	p.run(`transaction = IDBDatabase.prototype.transaction;
+		IDBDatabase.prototype.transaction = function() { throw new DOMException("of the test", "UnknownError") }`)
+	p.push("#undo")
+	p.said("undo-text", "of the test")
+	if says := p.words("paste-status"); says != "" {
+		t.Errorf("after the undo it still says %q", says)
+	}
+	p.run(`IDBDatabase.prototype.transaction = transaction`)
+	p.waitFor(`!document.getElementById("undo").hidden`)
+	p.push("#undo")
+	p.said("undo-text", "1 paste brought back.")
+	p.waitForTitles("one")
+	p.waitFor(`document.getElementById("undo").hidden`)
+}
+
+// A clock that is set wrong hides what has expired by it, and no longer than it is wrong.
+func TestAListWhoseClockIsSet(t *testing.T) {
+	p := openWith(t,
+		kept{ID: idLike("a"), Title: "brief", Created: ago(1), Expires: ago(-1), Text: "1"},
+		kept{ID: idLike("b"), Title: "lasting", Created: ago(2), Text: "2"})
+	p.run(`real = Date.prototype.getTime; ahead = 0; Date.prototype.getTime = function() { return real.call(this) + ahead }`)
+	set := func(days int) {
+		p.run(fmt.Sprintf(`ahead = %d * 864e5; document.dispatchEvent(new Event("visibilitychange"))`, days))
+	}
+	for range 2 {
+		set(1)
+		p.waitForTitles("lasting")
+		p.said("list-count", "1 paste.")
+		p.run(`new BroadcastChannel("stormbin").postMessage("")`) // and is read anew
+		p.frames(5)
+		set(0)
+		p.waitForTitles("brief lasting")
 	}
 }
 

@@ -66,6 +66,10 @@ func TestADatabaseThatIsDeleted(t *testing.T) {
 	p.run(`new Promise((ok, no) => { const r = indexedDB.deleteDatabase("stormbin"); r.onsuccess = ok; r.onerror = no })`)
 	p.said("store-note", "until the page is reloaded")
 	p.said("store-near", "reloaded")
+	p.waitForRows(0)
+	if says := p.words("paste-list"); !strings.Contains(says, "reloaded") {
+		t.Errorf("in place of the list it says %q", says)
+	}
 	p.set("#paste-text", "typed after that")
 	p.push("#create")
 	p.outcome("503")
@@ -169,6 +173,9 @@ func TestASandboxedFrame(t *testing.T) {
 	p.run(`(() => { const text = document.getElementById("paste-text"); text.value = "made in a sandbox"; text.dispatchEvent(new Event("input", {bubbles: true})); document.getElementById("create").click() })()`)
 	p.outcome("201")
 	p.waitForRows(1)
+	p.said("paste-where", "only in this page")
+	p.run(`(() => { const text = document.getElementById("paste-text"); text.value = "not saved"; text.dispatchEvent(new Event("input", {bubbles: true})) })()`)
+	p.said("paste-note", "does not let this page keep anything")
 	p.run(`document.querySelector("#store-note button").click()`)
 	p.said("transfer-status", "1 paste exported")
 	p.waitFor(`!document.getElementById("export-text").hidden && document.getElementById("export-text").value.includes("made in a sandbox")`)

@@ -656,6 +656,7 @@ func TestTheClipboardIsDenied(t *testing.T) {
 	p.outcome("201")
 	for _, deny := range []string{
 		`navigator.clipboard.writeText = async () => { throw new DOMException("no", "NotAllowedError") }`,
+		`navigator.clipboard.writeText = () => { throw new DOMException("at once", "NotAllowedError") }`,
 		`Object.defineProperty(navigator, "clipboard", {value: undefined})`,
 	} {
 		p.run(deny)

@@ -26,51 +26,87 @@ func (e *editor) submit(ev html.Event) {
 	}
 	draft, err := e.written()
 	if err != nil {
+		said := ""
 		if !errors.Is(err, errNothing) {
-			e.desk.say("Nothing was sent: "+err.Error(), "bad")
+			said = "Nothing was sent: " + err.Error()
 		}
+		e.desk.say(said, "bad")
 		return
 	}
-	e.setBusy(true)
-	html.Show(e.again, false)
-	go e.desk.create(draft)
+	e.send(sent{draft: draft, edits: e.edits, lone: e.lone})
 }
 
-func (d *Desk) create(draft pastebin.Draft) {
+// sent is a draft on its way.
+type sent struct {
+	draft     pastebin.Draft
+	edits     int  // the editor's, when it was sent
+	lone      int  // how many halves of characters there were in it
+	elsewhere bool // it could not be saved, and is not what stands in the editor any more
+}
+
+func (e *editor) send(s sent) {
+	e.failed = nil
+	e.setBusy(true)
+	html.Show(e.again, false)
+	go e.desk.create(s)
+}
+
+func (d *Desk) create(s sent) {
 	e := d.editor
-	edits, lone := e.edits, e.lone
 	began := d.service.Now()
 	var made pastebin.Paste
 	took, err := d.visit("create", func(ctx context.Context, c *live.Caller) (err error) {
-		made, err = d.service.Create(ctx, c, draft)
+		made, err = d.service.Create(ctx, c, s.draft)
 		return err
 	})
 	nextTurn() // the browser takes its time to let go of a long text: it has one of its own
 	e.setBusy(false)
 	if err != nil {
+		s.elsewhere = s.edits != e.edits
 		var refused *pastebin.Error
 		if errors.As(err, &refused) && refused.Status == 409 {
-			e.drafts.seed = newSeed() // what was made of this draft is no more: the next one is another
-			e.drafts.due = true
-			e.keep()
+			seed := newSeed() // what was made of this draft is no more: the next one is another
+			s.draft.Key = words.Key(seed, s.draft)
+			if !s.elsewhere {
+				e.drafts.seed, e.drafts.due = seed, true
+				e.keep()
+			}
 		}
-		d.told("", err, " It is still in the editor, and trying again never makes two.")
+		after := " Your paste is still in the editor, and trying again never makes two."
+		if s.elsewhere {
+			after = " The editor has changed since: “Try again” sends what was sent, and never makes two."
+		}
+		d.told("", err, words.Trouble(err)+after)
+		e.failed = &s
 		html.Show(e.again, true)
+		e.reveal()
 		return
 	}
 	well := "201 Saved: " + view.Bytes(int64(made.Size)) + ", in " + view.Span(took) + "."
 	if made.Created.UnixMilli() < began.UnixMilli() {
 		well = "201 It was saved by an earlier attempt after all, and this is its link: " + view.Bytes(int64(made.Size)) + "."
 	}
-	if lone > 0 {
-		well += " " + words.Halves(lone)
+	if s.lone > 0 {
+		well += " " + words.Halves(s.lone)
 	}
-	if edits == e.edits {
+	if s.edits == e.edits {
 		e.saved()
 	}
 	d.told(well, nil, "")
-	d.share.made(made.ID, draft)
+	d.share.made(made.ID, s.draft)
+	e.reveal()
 	d.changed(made.ID)
+}
+
+// reveal scrolls to what became of a create, if the reader is where it was asked for.
+func (e *editor) reveal() {
+	box := e.create.Call("getBoundingClientRect")
+	if box.Get("bottom").Float() < 0 || box.Get("top").Float() > js.Global().Get("innerHeight").Float() {
+		return
+	}
+	for _, part := range []html.Element{e.desk.share.around, e.desk.outcome} {
+		part.Call("scrollIntoView", map[string]any{"block": "nearest"})
+	}
 }
 
 // saved takes out of the editor what is saved now. Behind a file there may be text that is not saved, and stays.

@@ -32,6 +32,7 @@ import (
 	"time"
 
 	"stormbin/engine/live"
+	"stormbin/engine/policy"
 	"stormbin/pastebin"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/view"
@@ -75,6 +76,15 @@ func Start(world World) *Desk {
 	html.On(html.Find("held-play"), "click", func(html.Event) {
 		html.Focus(html.Find("h-paste"))
 		world.Play()
+	})
+	html.On(html.Document, "visibilitychange", func(html.Event) {
+		switch {
+		case d.visits == 0:
+		case html.Document.Get("visibilityState").String() == "hidden":
+			d.say("On its way, and waiting: the world stands still while this tab is not in front.", "")
+		default:
+			d.say("On its way …", "")
+		}
 	})
 	html.On(html.Window, "hashchange", func(html.Event) { d.follow() })
 	go d.open()
@@ -128,7 +138,7 @@ func (d *Desk) visit(operation string, do func(context.Context, *live.Caller) er
 	r := d.world.Run()
 	d.shown++
 	mine, ctx := d.shown, d.ctx
-	d.hops.show(nil)
+	d.hops.show(nil, 0)
 	d.share.clear()
 	d.say("On its way …", "")
 	v := r.Visit(operation)
@@ -142,7 +152,11 @@ func (d *Desk) visit(operation string, do func(context.Context, *live.Caller) er
 	c.Watch = func(h live.Hop) {
 		hops = append(hops, h)
 		if mine == d.shown {
-			d.hops.show(view.Hops(hops, began, v.Deadline))
+			total := v.Deadline - began
+			if v.Deadline == policy.NoDeadline {
+				total = r.Now() - began
+			}
+			d.hops.show(view.Hops(hops, began, v.Deadline), total)
 		}
 	}
 	err = do(ctx, c)
@@ -161,18 +175,29 @@ func (d *Desk) told(well string, err error, after string) {
 		d.say(well, "good")
 		return
 	}
-	text := err.Error()
+	d.say(told(err)+after, "bad")
+}
+
+// told is an error as the answer to a request.
+func told(err error) string {
 	var e *pastebin.Error
 	if errors.As(err, &e) {
-		text = strconv.Itoa(e.Status) + " " + e.Reason
+		return strconv.Itoa(e.Status) + " " + e.Reason
 	}
-	d.say(text+after, "bad")
+	return err.Error()
 }
 
 // say writes the outcome line. class is good, bad, or "" for what is neither.
 func (d *Desk) say(text, class string) {
 	d.outcome.SetTextContent(text)
 	d.outcome.SetAttribute("class", "outcome "+class)
+}
+
+// hush takes back what was said of a request that is over, since it is of something else than what the reader does now.
+func (d *Desk) hush() {
+	if d.visits == 0 {
+		d.say("", "")
+	}
 }
 
 // Restart ends what was in a world that is no more.

@@ -3,7 +3,10 @@
 package desk
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall/js"
 
 	"stormbin/pastebin"
@@ -11,8 +14,9 @@ import (
 	"stormbin/wasm/internal/keep"
 )
 
-// Where drafts are kept. The draft is there twice: the tab's own, so that two tabs don't write over each other's, and what
-// was typed last in any, for a new tab to begin with. What was put aside is the tab's.
+// Where drafts are kept. Each is there twice. A tab has its own, and those that were put aside in it, for when it is loaded
+// anew. And the browser has each that a reader has typed in, for a new tab to go on with: under draftKey, or if another one
+// is there under draftKey and a number. No tab writes over what another one has written there, nor takes it away.
 const (
 	draftKey = "stormbin-draft"
 	asideKey = "stormbin-aside"
@@ -23,7 +27,9 @@ type drafts struct {
 	seed      string // of the key of what is made of this draft; see [words.Key]
 	touched   bool   // by the reader, since it was begun
 	due       bool   // it is about to be kept
-	inBrowser bool   // keep.Browser has it
+	place     string // the key that keep.Browser has it under; "": it hasn't yet
+	stamp     string // of what this tab has put there last, or found there
+	inBrowser bool   // keep.Browser has it as it is now
 	trouble   string // what is to say about what could not be kept
 	aside     []aside
 }
@@ -56,6 +62,9 @@ func (e *editor) fields() map[string]html.Element {
 // record is what is kept of a draft. It stays JavaScript's: a long text isn't copied, and half a character stays half a one.
 func (e *editor) record() js.Value {
 	r := js.Global().Get("Object").New()
+	r.Set("stamp", e.drafts.stamp) // the first, for drafts.isMine to find it
+	r.Set("place", e.drafts.place)
+	r.Set("at", js.Global().Get("Date").Call("now"))
 	r.Set("seed", e.drafts.seed)
 	r.Set("burn", html.Checked(e.burn))
 	for name, field := range e.fields() {
@@ -74,7 +83,7 @@ func (e *editor) record() js.Value {
 // fill puts a record into the editor.
 func (e *editor) fill(r js.Value) {
 	e.clear()
-	e.drafts.seed = r.Get("seed").String()
+	e.drafts.seed, e.drafts.place, e.drafts.stamp = r.Get("seed").String(), wordIn(r, "place"), wordIn(r, "stamp")
 	html.SetChecked(e.burn, r.Get("burn").Truthy())
 	for name, field := range e.fields() {
 		if v := r.Get(name); name == "text" && r.Get("beside").Truthy() && v.Type() == js.TypeString {
@@ -90,6 +99,14 @@ func (e *editor) fill(r js.Value) {
 	}
 	e.drafts.touched = true
 	e.look()
+}
+
+// wordIn is a short text in a record; "" if it has none of that name.
+func wordIn(r js.Value, name string) string {
+	if v := r.Get(name); v.Type() == js.TypeString {
+		return v.String()
+	}
+	return ""
 }
 
 // holds tells whether there is anything in a record that would be a pity to lose.
@@ -109,22 +126,86 @@ func (e *editor) unkept() *file {
 
 func (e *editor) empty() bool { return e.file == nil && !holds(e.record()) }
 
-// resume goes on with the draft that was kept.
+// resume goes on with the draft that was kept: the tab's own, or in a new tab the one that was typed last in any, and then
+// the others are put aside.
 func (e *editor) resume() {
-	for _, store := range []keep.Store{keep.Tab, keep.Browser} {
-		if r := parse(store.Value(draftKey)); holds(r) {
-			e.fill(r)
-			break
-		}
-	}
+	d := &e.drafts
 	if all := parse(keep.Tab.Value(asideKey)); all.InstanceOf(js.Global().Get("Array")) {
 		for i := range all.Length() {
 			if r := all.Index(i); holds(r) {
-				e.drafts.aside = append(e.drafts.aside, aside{record: r})
+				d.aside = append(d.aside, aside{record: r})
 			}
 		}
 	}
-	html.Show(e.back, len(e.drafts.aside) > 0)
+	if own := parse(keep.Tab.Value(draftKey)); holds(own) {
+		e.fill(own)
+	} else if kept := inBrowser(); len(kept) > 0 && len(d.aside) == 0 {
+		for _, r := range kept[:len(kept)-1] {
+			d.aside = append(d.aside, aside{record: r})
+		}
+		e.fill(kept[len(kept)-1])
+	}
+	html.Show(e.back, len(d.aside) > 0)
+}
+
+// inBrowser are the drafts that the browser has, those that were typed last at the end.
+func inBrowser() (kept []js.Value) {
+	keys, _ := browserKeys()
+	for _, key := range keys {
+		if !strings.HasPrefix(key, draftKey) {
+			continue
+		}
+		if r := parse(keep.Browser.Value(key)); holds(r) {
+			r.Set("place", key)
+			kept = append(kept, r)
+		}
+	}
+	at := func(r js.Value) float64 {
+		if v := r.Get("at"); v.Type() == js.TypeNumber {
+			return v.Float()
+		}
+		return 0
+	}
+	slices.SortFunc(kept, func(a, b js.Value) int { return cmp.Compare(at(a), at(b)) })
+	return kept
+}
+
+// browserKeys are the keys under which the browser keeps something; ok is false where it lets the page keep nothing.
+func browserKeys() (keys []string, ok bool) {
+	defer func() { _ = recover() }()
+	all := js.Global().Get("Object").Call("keys", js.Global().Get("Reflect").Call("get", js.Global(), string(keep.Browser)))
+	for i := range all.Length() {
+		keys = append(keys, all.Index(i).String())
+	}
+	return keys, true
+}
+
+// isMine tells whether the browser still has what this tab has put there, or found there.
+func (d *drafts) isMine() bool {
+	begins := `{"stamp":"` + d.stamp + `"`
+	if d.stamp == "" {
+		begins = `{"seed":` // by an earlier page, which had no stamps
+	}
+	kept := keep.Browser.Value(d.place)
+	return d.place != "" && kept.Type() == js.TypeString && method("startsWith", kept, begins).Bool()
+}
+
+// put puts the draft where the browser keeps it, and tells whether it could.
+func (e *editor) put() bool {
+	d := &e.drafts
+	if !d.isMine() {
+		d.place = draftKey
+		for n := 2; !keep.Browser.Value(d.place).IsNull(); n++ {
+			d.place = draftKey + "-" + strconv.Itoa(n)
+		}
+	}
+	before := d.stamp
+	d.stamp = newSeed()
+	if keep.Browser.Put(d.place, js.Global().Get("JSON").Call("stringify", e.record())) {
+		return true
+	}
+	d.stamp = before
+	return false
 }
 
 // keep keeps the draft as it is now, if it was changed since.
@@ -148,44 +229,62 @@ func (e *editor) keepIn(store keep.Store) {
 	if store == keep.Tab { // the last one
 		d.due = false
 	}
-	if e.empty() {
+	if !holds(e.record()) {
 		e.forget()
 		return
 	}
-	kept := store.Put(draftKey, js.Global().Get("JSON").Call("stringify", e.record()))
 	if store == keep.Browser {
-		d.inBrowser = kept
+		d.inBrowser = d.touched && e.put() // what the reader has not touched is there where it came from
 		return
 	}
+	kept := keep.Tab.Put(draftKey, js.Global().Get("JSON").Call("stringify", e.record()))
 	d.trouble = ""
 	switch {
 	case !kept && d.inBrowser:
 		keep.Tab.Forget(draftKey) // it is older
 	case !kept:
-		d.trouble = notKept
+		d.trouble = notKept()
 	}
 	e.tell()
 }
 
-const notKept = "This draft is not kept: the browser gives the page no more room for it. It is lost if you close or reload the page before it is saved."
+// notKept says that a draft is not kept, and why.
+func notKept() string {
+	why := "gives the page no more room for it"
+	if _, ok := browserKeys(); !ok {
+		why = "does not let this page keep anything"
+	}
+	return "This draft is not kept: the browser " + why + ". It is lost if you close or reload the page before it is saved."
+}
 
 // forget takes the draft out of where it is kept.
 func (e *editor) forget() {
+	d := &e.drafts
 	keep.Tab.Forget(draftKey)
-	r := parse(keep.Browser.Value(draftKey))
-	if r.Type() == js.TypeObject && r.Get("seed").String() == e.drafts.seed { // else it is another tab's
-		keep.Browser.Forget(draftKey)
+	if d.isMine() {
+		keep.Browser.Forget(d.place)
 	}
-	e.drafts.trouble = ""
+	d.place, d.stamp, d.trouble = "", "", ""
 	e.tell()
 }
 
 // putAside makes room for another draft. What the reader has not touched is not theirs, and there where it came from.
 func (e *editor) putAside() {
-	if !e.empty() && e.drafts.touched {
-		e.drafts.aside = append(e.drafts.aside, aside{e.record(), e.unkept()})
+	if d := &e.drafts; !e.empty() && d.touched {
+		d.aside = append(d.aside, e.leave())
 		e.keepAside()
 	}
+}
+
+// leave keeps the draft as it is now where it is, and has what comes after it kept elsewhere.
+func (e *editor) leave() aside {
+	d := &e.drafts
+	if d.due {
+		e.keepIn(keep.Browser)
+	}
+	left := aside{e.record(), e.unkept()}
+	d.place, d.stamp = "", ""
+	return left
 }
 
 // bringBack brings back what was put aside last. What is in the editor goes to the end of the line, so that pressing on
@@ -195,7 +294,7 @@ func (e *editor) bringBack() {
 	last := d.aside[len(d.aside)-1]
 	d.aside = d.aside[:len(d.aside)-1]
 	if !e.empty() && d.touched {
-		d.aside = slices.Insert(d.aside, 0, aside{e.record(), e.unkept()})
+		d.aside = slices.Insert(d.aside, 0, e.leave())
 	}
 	e.fill(last.record)
 	if last.file != nil {
@@ -213,7 +312,7 @@ func (e *editor) keepAside() {
 		all = append(all, a.record)
 	}
 	if !keep.Tab.Put(asideKey, js.Global().Get("JSON").Call("stringify", all)) {
-		e.drafts.trouble = notKept
+		e.drafts.trouble = notKept()
 		e.tell()
 	}
 }

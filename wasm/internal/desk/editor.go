@@ -35,6 +35,8 @@ type editor struct {
 	busy    bool     // a create is on its way
 	edits   int      // counts what the reader changes
 
+	failed *sent // what could not be saved, for another try; nil: nothing
+
 	said   string // about what was done last
 	lone   int    // how many halves of characters there are
 	drafts drafts
@@ -43,10 +45,11 @@ type editor struct {
 // file is bytes that bypass the text field, and so stay exact. It is a file that was chosen, or a text that is too long for
 // the field: a browser takes a quarter of a second for each change of a mebibyte in there.
 type file struct {
-	name  string
-	bytes []byte
-	text  js.Value // the text, which drafts keep; undefined: it was a file, which no draft keeps
-	lone  int      // how many halves of characters there were in the text
+	name   string
+	bytes  []byte
+	binary bool     // they are no text
+	text   js.Value // the text, which drafts keep; undefined: it was a file, which no draft keeps
+	lone   int      // how many halves of characters there were in the text
 }
 
 // isText tells whether it is a text that is too long for the field.
@@ -85,7 +88,11 @@ func (e *editor) listen() {
 	html.On(e.form, "input", func(html.Event) { e.changed("") })
 	html.On(e.form, "submit", e.submit)
 	html.On(e.create, "click", e.submit) // where a frame forbids forms, no submit follows
-	html.On(e.again, "click", e.submit)
+	html.On(e.again, "click", func(html.Event) {
+		if e.free() && e.failed != nil {
+			e.send(*e.failed)
+		}
+	})
 	html.On(e.form, "keydown", func(ev html.Event) {
 		if ev.Key() == "Enter" && (ev.Get("ctrlKey").Bool() || ev.Get("metaKey").Bool()) {
 			e.submit(ev)
@@ -168,7 +175,11 @@ func (e *editor) changed(said string) {
 	e.edits++
 	e.drafts.touched = true
 	e.said = said
-	html.Show(e.again, false)
+	if e.failed != nil && !e.failed.elsewhere {
+		e.failed = nil
+	}
+	html.Show(e.again, e.failed != nil)
+	e.desk.hush()
 	mine := e.edits
 	rests := e.text.Get("textLength").Int() >= large
 	if !rests {
@@ -202,7 +213,7 @@ func (e *editor) look() (utf8 js.Value) {
 		if e.file.isText() {
 			e.size.Set(words.Size(n) + ", kept exactly")
 		} else {
-			e.size.Set("A file: " + words.Size(n) + ", kept exactly")
+			e.size.Set(words.File(e.file.name, n))
 		}
 	} else {
 		text := e.text.Get("value")
@@ -215,6 +226,9 @@ func (e *editor) look() (utf8 js.Value) {
 		}
 	}
 	language := "plain text"
+	if e.file != nil && e.file.binary {
+		language = "binary"
+	}
 	e.guess.Set("value", guessed+pastebin.Guess(name, begins))
 	for _, l := range pastebin.Languages {
 		if guessed+l.Name == e.guess.Get("value").String() {
@@ -311,8 +325,8 @@ func (e *editor) written() (d pastebin.Draft, err error) {
 	return d, nil
 }
 
-// take reads the first of files, which then stands in for the text. One that is too large isn't even read: it might not
-// fit into the program's memory.
+// take reads the first of files, which then stands in for the text. What stood in for it before is put aside. One that is
+// too large isn't even read: it might not fit into the program's memory. Where none can be taken, nothing changes.
 func (e *editor) take(files js.Value) {
 	if files.Length() == 0 {
 		return
@@ -322,8 +336,7 @@ func (e *editor) take(files js.Value) {
 		more = "A paste holds one file: this is the first of the " + view.Count(int64(n)) + "."
 	}
 	if size := from.Get("size").Float(); size > pastebin.MaxSize {
-		e.letGo()
-		e.changed(words.TooLong("file", int(size), pastebin.MaxSize).Error())
+		e.refuse(words.TooLong("file", int(size), pastebin.MaxSize).Error())
 		return
 	}
 	e.reading = from
@@ -335,17 +348,28 @@ func (e *editor) take(files js.Value) {
 			return // another one was chosen meanwhile, or none
 		}
 		if err != nil {
-			e.letGo()
-			e.changed("That could not be read (" + err.Error() + "). It must be a file, not a folder, and still be there.")
+			e.reading = js.Undefined()
+			e.allow()
+			e.refuse("That could not be read (" + err.Error() + "). It must be a file, not a folder, and still be there.")
 			return
 		}
-		e.letGo()
+		before := e.file
+		if before != nil {
+			e.putAside()
+		}
 		e.hold(&file{name: from.Get("name").String(), bytes: b})
-		if html.Value(e.title) == "" {
+		if title := html.Value(e.title); title == "" || before != nil && title == before.name {
 			html.SetValue(e.title, e.file.name)
 		}
 		e.changed(more)
 	}()
+}
+
+// refuse says why a file is not taken.
+func (e *editor) refuse(why string) {
+	html.SetValue(e.picker, "")
+	e.said = why
+	e.tell()
 }
 
 // tooLong is the size in bytes from which on a text that comes at once stands beside the field.
@@ -384,6 +408,7 @@ func (e *editor) hold(f *file) {
 	html.Show(e.edit, f != nil && utf8.Valid(f.bytes))
 	e.held.SetTextContent("")
 	if f != nil {
+		f.binary = !pastebin.IsText(f.bytes)
 		e.held.SetTextContent(words.Preview(f.bytes))
 	}
 	e.drop.SetTextContent(map[bool]string{true: "Take it out", false: "Use the text instead"}[f.isText()])
@@ -396,9 +421,10 @@ func (e *editor) hold(f *file) {
 	}
 }
 
-// letGo goes back from the file to the text. A text that stood beside the field is put aside: it may be nowhere else.
+// letGo goes back from the file to the text. What may be nowhere else is put aside: a text that stood beside the field, and
+// what is on its way to be saved.
 func (e *editor) letGo() {
-	if e.file.isText() {
+	if e.file.isText() || e.busy {
 		e.putAside()
 	}
 	e.hold(nil)
@@ -431,6 +457,7 @@ func (e *editor) begin(from pastebin.Draft) {
 	e.clear()
 	html.SetValue(e.title, from.Title)
 	html.SetValue(e.language, from.Language)
+	html.SetChecked(e.burn, from.Burn)
 	switch {
 	case !words.Editable(from.Text):
 		e.hold(&file{bytes: from.Text})
@@ -439,7 +466,11 @@ func (e *editor) begin(from pastebin.Draft) {
 	default:
 		e.text.Set("value", html.String(from.Text))
 	}
-	e.changed("")
+	said := ""
+	if from.Burn {
+		said = "What it comes from burns after reading, and so does this one, unless you choose otherwise."
+	}
+	e.changed(said)
 	e.drafts.touched = false
 	e.show()
 }
@@ -462,7 +493,7 @@ func (e *editor) clear() {
 	html.SetChecked(e.burn, false)
 	e.language.Set("selectedIndex", 0)
 	html.SetValue(e.unit, "days")
-	e.drafts.seed, e.drafts.touched = newSeed(), false
+	e.drafts.seed, e.drafts.touched, e.drafts.place, e.drafts.stamp = newSeed(), false, "", ""
 	e.said = ""
 	e.look()
 }

@@ -28,7 +28,9 @@ type list struct {
 	heading, list, every, remove, more, order html.Element
 	trouble, count                            *html.Text
 
-	pastes   []pastebin.Paste // all of them, in the order of the reader's choice
+	pastes   []pastebin.Paste // all of them, in the order of the reader's choice, those that have expired too: clocks are set
+	living   int              // how many of them have not expired
+	lost     bool             // the storage is, and they with it until the page is loaded anew
 	read     bool             // they have been read once
 	most     int              // how many are shown
 	shown    []string         // the ids on show, in order
@@ -70,6 +72,14 @@ func newList(d *Desk) *list {
 			l.delete(idOf(target))
 		}
 	})
+	for _, e := range []html.Element{l.list, l.heading} {
+		html.On(e, "keydown", func(e html.Event) {
+			if ctrl := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool(); ctrl && !e.Get("shiftKey").Bool() && strings.EqualFold(e.Key(), "z") {
+				e.PreventDefault()
+				l.undo.last()
+			}
+		})
+	}
 	html.On(l.list, "change", func(e html.Event) {
 		box := html.Wrap(e.Get("target"))
 		l.pick(html.Checked(box), idOf(box))
@@ -119,10 +129,17 @@ func idOf(e html.Element) string {
 	return ""
 }
 
+// lose takes the rows out of the list, which can't be read any more.
+func (l *list) lose() {
+	l.lost, l.pastes, l.rows = true, nil, nil
+	l.ready(false)
+	l.render()
+}
+
 // refresh reads the rows anew. Changes that come while they are being read are read once, afterwards. The reader's own
 // list does not go through the world.
 func (l *list) refresh() {
-	if l.again = true; l.reading {
+	if l.again = true; l.reading || l.lost {
 		return
 	}
 	l.reading = true
@@ -130,7 +147,10 @@ func (l *list) refresh() {
 		for l.again {
 			touched := l.touched
 			l.again, l.touched = false, nil
-			pastes, err := l.desk.service.List(context.Background())
+			pastes, err := l.desk.service.Primary.List(context.Background())
+			if l.lost {
+				return
+			}
 			if err != nil {
 				l.trouble.Set("The list of your pastes could not be read: " + err.Error() + ". It is tried again with the next change.")
 				continue
@@ -178,10 +198,14 @@ func (l *list) drop(id string) {
 func (l *list) render() {
 	now := time.Now()
 	next := now.Add(time.Minute) // ages change
-	l.pastes = slices.DeleteFunc(l.pastes, func(p pastebin.Paste) bool { return p.ExpiredAt(now) })
 	var on []pastebin.Paste
 	n, burning := 0, 0
+	l.living = 0
 	for _, p := range l.pastes {
+		if p.ExpiredAt(now) {
+			continue
+		}
+		l.living++
 		if p.Burn {
 			burning++
 		}
@@ -199,7 +223,7 @@ func (l *list) render() {
 	l.transfer.burning.Set(words.Burning(burning))
 	l.picked()
 	if l.search.query == "" {
-		l.count.Set(words.Shown(len(on), len(l.pastes)))
+		l.count.Set(words.Shown(len(on), l.living))
 	} else {
 		l.search.tell()
 	}
@@ -243,7 +267,10 @@ func (l *list) place(on []pastebin.Paste, now time.Time) {
 	}
 	if len(items) == 0 {
 		text := "None yet."
-		if len(l.pastes) > 0 {
+		switch {
+		case l.lost:
+			text = "They can’t be read until this page is reloaded."
+		case l.living > 0:
 			text = "None found."
 		}
 		items = append(items, html.Make("li", "muted", text).Value)
@@ -298,12 +325,13 @@ func newRow(p pastebin.Paste) *row {
 
 	link := html.Make("a", "", "")
 	link.SetAttribute("href", "#p/"+p.ID)
+	link.SetAttribute("title", title) // which may not fit
 	html.Add(link, html.Make("bdi", "", title))
 
 	about := html.Make("p", "muted", "")
 	age, end := html.Make("span", "n", ""), html.Make("span", "end", "")
 	for _, e := range []html.Element{
-		html.Make("span", "", words.Label(p.Language)), html.Make("span", "n", view.Bytes(int64(p.Size))), age, end,
+		html.Make("span", "", words.Kind(p)), html.Make("span", "n", view.Bytes(int64(p.Size))), age, end,
 	} {
 		html.Add(about, e)
 	}

@@ -29,7 +29,7 @@ type reader struct {
 	tools, textOnly, shareOnly []html.Element
 	binary                     html.Element
 	hex                        *html.Text
-	wrap, field                html.Element
+	wrap, field, shown         html.Element
 	raw, plain                 html.Element
 	lines                      *lines
 	dressing                   *dressing
@@ -41,6 +41,7 @@ type reader struct {
 	from              js.Value          // what had the focus when the paste was asked for
 	names             map[string]string // by which its reader is known to a paste that is burned, by its id
 	urls              []string          // of the bytes
+	pageTitle         string            // while no paste is open
 	id                string            // of the paste that is open or asked for; "" is none, or one that came in a link
 	link              pastebin.Link     // by which it was asked for
 	ignored           []string
@@ -55,11 +56,11 @@ type reader struct {
 const wrapKey = "stormbin-wrap"
 
 func newReader(d *Desk) *reader {
-	r := &reader{desk: d, names: map[string]string{},
+	r := &reader{desk: d, names: map[string]string{}, pageTitle: html.Document.Get("title").String(),
 		article: html.Find("paste-view"), heading: html.Find("view-heading"), title: html.TextOf("view-title"), meta: html.TextOf("view-meta"),
 		ends: html.TextOf("view-ends"), found: html.TextOf("view-hidden"), left: html.TextOf("view-ignored"), said: html.TextOf("view-said"),
 		whole: html.Find("view-whole"), binary: html.Find("view-binary"), hex: html.TextOf("view-hex"),
-		wrap: html.Find("view-wrap"), field: html.Find("view-lines"), raw: html.Find("view-raw"), plain: html.Find("view-plain"),
+		wrap: html.Find("view-wrap"), field: html.Find("view-lines"), shown: html.Find("view-address"), raw: html.Find("view-raw"), plain: html.Find("view-plain"),
 		aside: html.Find("view-aside"), after: html.TextOf("view-after"), again: html.Find("view-again"), burn: html.Find("view-burn")}
 	r.textOnly = html.All(r.article, "[data-of=text]")
 	r.shareOnly = html.All(r.article, "[data-of=share]")
@@ -86,16 +87,26 @@ func newReader(d *Desk) *reader {
 			e.PreventDefault()
 		}
 	})
-	html.On(html.Find("view-close"), "click", func(html.Event) {
-		// The address names no paste any more. Where a frame forbids to say so, it is closed all the same.
-		location := js.Global().Get("location")
-		may(func() {
-			js.Global().Get("history").Call("pushState", nil, "", location.Get("pathname").String()+location.Get("search").String())
-		})
-		r.close()
+	html.On(html.Find("view-close"), "click", func(html.Event) { r.dismiss() })
+	html.On(r.article, "keydown", func(e html.Event) {
+		if e.Key() == "Escape" {
+			e.PreventDefault()
+			r.dismiss()
+		}
+	})
+	copier(html.Find("view-link"), r.shown, func() js.Value {
+		here, _, _ := strings.Cut(js.Global().Get("location").Get("href").String(), "#")
+		link := pastebin.PasteLink(r.id)
+		if r.id == "" {
+			link = fragment()
+		} else if r.lines.from > 0 {
+			link = pastebin.LineLink(r.id, r.lines.from, r.lines.to)
+		}
+		r.shown.SetTextContent(here + link) // to be selected where it can't be copied
+		return js.ValueOf(here + link)
 	})
 	html.On(html.Find("view-clone"), "click", func(html.Event) {
-		d.editor.begin(pastebin.Draft{Title: r.paste.Title, Language: r.paste.Language, Text: slices.Clone(r.bytes)})
+		d.editor.begin(pastebin.Draft{Title: r.paste.Title, Language: r.paste.Language, Text: slices.Clone(r.bytes), Burn: r.paste.Burn})
 	})
 	html.On(html.Find("view-share"), "click", func(html.Event) { go d.share.offer(r.paste.Title, r.paste.Language, r.bytes) })
 	html.On(html.Find("view-print"), "click", func(html.Event) { r.print() })
@@ -253,6 +264,7 @@ func (r *reader) show(p pastebin.Paste, text []byte) {
 		return
 	}
 	r.isOpen = true
+	html.Document.Set("title", titleOf(p)+" – Stormbin")
 	html.Show(r.article, true)
 	go func() {
 		for mine == r.asked {
@@ -416,20 +428,35 @@ func (r *reader) tick() (next time.Duration) {
 	return next
 }
 
-// close closes the paste that is open, and gives the focus back to where it came from.
+// dismiss closes the paste at the reader's wish. The address names no paste any more; where a frame forbids to say so, it
+// is closed all the same.
+func (r *reader) dismiss() {
+	location := js.Global().Get("location")
+	may(func() {
+		js.Global().Get("history").Call("pushState", nil, "", location.Get("pathname").String()+location.Get("search").String())
+	})
+	r.close()
+}
+
+// close closes the paste that is open, and gives the focus back to where it came from, or to the paste's row, and brings
+// that into sight.
 func (r *reader) close() {
 	active := js.Global().Get("document").Get("activeElement")
 	had := r.article.Call("contains", active).Bool() || r.aside.Call("contains", active).Bool()
-	from := r.from
+	from, row := r.from, r.desk.list.rows[r.id]
 	r.shut()
 	if !had {
 		return
 	}
-	if from.Truthy() && from.Get("isConnected").Bool() && from.Get("offsetParent").Truthy() && !from.Equal(html.Document.Get("body")) {
-		html.Focus(html.Wrap(from))
-		return
+	to := html.Find("h-paste")
+	switch {
+	case from.Truthy() && from.Get("isConnected").Bool() && from.Get("offsetParent").Truthy() && !from.Equal(html.Document.Get("body")):
+		to = html.Wrap(from)
+	case row != nil:
+		to = row.link
 	}
-	html.Focus(html.Find("h-paste"))
+	html.Focus(to)
+	to.Call("scrollIntoView", map[string]any{"block": "nearest"})
 }
 
 // shut closes what is open and leaves the focus alone.
@@ -448,6 +475,8 @@ func (r *reader) shut() {
 		t.Set("")
 	}
 	html.SetValue(r.field, "")
+	r.shown.SetTextContent("")
+	html.Document.Set("title", r.pageTitle)
 	r.raw.RemoveAttribute("href")
 	r.plain.RemoveAttribute("href")
 	html.Show(r.article, false)

@@ -8,6 +8,7 @@ import (
 
 	"stormbin/pastebin"
 	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/keep"
 	"stormbin/wasm/internal/rich"
 )
 
@@ -24,6 +25,9 @@ type dressing struct {
 	stop context.CancelFunc // of what is being made; nil: nothing is
 }
 
+// renderedKey is where it is remembered how the reader likes Markdown.
+const renderedKey = "stormbin-rendered"
+
 func newDressing(l *lines) *dressing {
 	d := &dressing{lines: l, language: html.Find("view-language"), rendered: html.Find("view-rendered"), toggle: html.Find("view-toggle"),
 		markdown: html.Find("view-markdown"), note: html.TextOf("view-colours")}
@@ -33,7 +37,10 @@ func newDressing(l *lines) *dressing {
 		html.Add(d.language, option)
 	}
 	html.On(d.language, "change", func(html.Event) { d.dress() })
-	html.On(d.rendered, "change", func(html.Event) { d.dress() })
+	html.On(d.rendered, "change", func(html.Event) {
+		keep.Browser.Put(renderedKey, map[bool]string{true: "on", false: "off"}[html.Checked(d.rendered)])
+		d.dress()
+	})
 	return d
 }
 
@@ -42,6 +49,7 @@ func (d *dressing) show(text, language string) {
 	d.clear()
 	d.text = text
 	html.SetValue(d.language, language)
+	html.SetChecked(d.rendered, language == "markdown" && keep.Browser.Get(renderedKey) == "on")
 	d.dress()
 }
 

@@ -117,9 +117,9 @@ func (s *search) start() {
 
 // tell says how far the search has got, or what it came to.
 func (s *search) tell() {
-	n, all := 0, len(s.list.pastes)
+	n, all, now := 0, s.list.living, time.Now()
 	for _, p := range s.list.pastes {
-		if s.hits[p.ID] {
+		if s.hits[p.ID] && !p.ExpiredAt(now) {
 			n++
 		}
 	}

@@ -13,15 +13,18 @@ import (
 
 // share is the link to the paste that was made, and the link that holds a paste.
 type share struct {
+	desk                *Desk
 	around, link, whole html.Element
+	where               *html.Text
 	held                pastebin.Draft // the paste that was made
 
 	content, says, long, copy, file html.Element
 	url                             string // of the file
 }
 
-func newShare(*Desk) *share {
+func newShare(d *Desk) *share {
 	s := &share{
+		desk: d, where: html.TextOf("paste-where"),
 		around: html.Find("paste-made"), link: html.Find("paste-link"), whole: html.Find("share-content"),
 		content: html.Find("content-made"), says: html.Find("content-says"), long: html.Find("content-link"),
 		copy: html.Find("copy-content"), file: html.Find("content-file"),
@@ -37,6 +40,10 @@ func (s *share) made(id string, of pastebin.Draft) {
 	s.held = of
 	s.link.SetAttribute("href", pastebin.PasteLink(id))
 	s.link.SetTextContent(s.link.Get("href").String())
+	s.where.Set("only in this browser")
+	if !s.desk.storage.kept {
+		s.where.Set("only in this page, until it is closed or reloaded")
+	}
 	html.Show(s.whole, !of.Burn) // else it could be read as often as one likes
 	html.Show(s.around, true)
 }

@@ -74,8 +74,12 @@ func (s *storage) open() pastebin.Stores {
 
 // memory says that pastes are kept in memory, and why.
 func (s *storage) memory(why string) {
-	s.say(why+" Pastes are kept in memory only, and are gone when this page is closed or reloaded: export what you want to keep.",
-		"Kept in memory only, and gone when this page is closed.", append(s.outside(), s.export())...)
+	reason := html.Make("details", "", "")
+	html.Add(reason, html.Make("summary", "", "Why"))
+	html.Add(reason, html.Make("p", "", why))
+	s.say("Pastes are kept in memory only, and are gone when this page is closed or reloaded: export what you want to keep.",
+		"Kept in memory only, and gone when this page is closed.", append(s.outside(), s.export(), reason)...)
+	s.near.SetAttribute("class", "muted") // they are saved: it is no failure
 }
 
 // framed says that a frame of another site has pastes of its own.
@@ -84,6 +88,7 @@ func (s *storage) framed() {
 		s.say("This page is in a frame of another site. Browsers keep what is saved in such a frame apart: these pastes may not be there "+
 			"when you open the page by itself, nor those in here. Export is the sure way from one to the other.",
 			"Kept for this frame; it may not be there outside of it.", append(s.outside(), s.export())...)
+		s.near.SetAttribute("class", "muted")
 	}
 }
 
@@ -91,6 +96,7 @@ func (s *storage) framed() {
 func (s *storage) watch(db *indexeddb.DB) {
 	<-db.Done()
 	s.kept = false
+	s.desk.list.lose()
 	s.lost("The browser’s storage is lost to this page (" + db.Err().Error() + "). From now on nothing can be read or saved here until the page is reloaded. " +
 		"What you have typed stays in the editor.")
 }
@@ -110,6 +116,10 @@ func (s *storage) say(text, near string, acts ...html.Element) {
 	if text == s.said {
 		return // it would be read aloud again
 	}
+	if text == "" {
+		s.desk.say("Your pastes are at hand again, and new ones can be saved.", "good")
+	}
+	s.near.SetAttribute("class", "trouble")
 	s.said = text
 	s.note.SetTextContent(text)
 	for _, act := range acts {

@@ -55,6 +55,9 @@ func (l *list) delete(ids ...string) {
 			after = words.DeletedBefore(len(gone), n)
 		}
 		d.told(well, err, after)
+		if err != nil {
+			l.undo.failed(told(err)+after, todo[len(gone):])
+		}
 		l.render()
 		d.changed(todo...)
 		d.workIn(pastebin.UndoFor + time.Second)
@@ -66,6 +69,8 @@ type undo struct {
 	desk       *Desk
 	text, left *html.Text
 	button     html.Element
+	again      html.Element // deletes what could not be deleted
+	todo       []string
 	acts       []act
 	ticking    bool
 }
@@ -77,16 +82,33 @@ type act struct {
 }
 
 func newUndo(d *Desk) *undo {
-	u := &undo{desk: d, text: html.TextOf("undo-text"), left: html.TextOf("undo-left"), button: html.Find("undo")}
-	html.On(u.button, "click", func(html.Event) {
-		if n := len(u.acts); n > 0 {
-			last := u.acts[n-1]
-			u.acts = u.acts[:n-1]
-			html.Focus(d.list.heading)
-			go u.restore(last.ids)
-		}
+	u := &undo{desk: d, text: html.TextOf("undo-text"), left: html.TextOf("undo-left"), button: html.Find("undo"), again: html.Find("delete-again")}
+	html.On(u.button, "click", func(html.Event) { u.last() })
+	html.On(u.again, "click", func(html.Event) {
+		html.Focus(d.list.heading)
+		d.list.delete(u.todo...)
 	})
 	return u
+}
+
+// last takes the last delete back.
+func (u *undo) last() {
+	n := len(u.acts)
+	if n == 0 {
+		return
+	}
+	act := u.acts[n-1]
+	u.acts = u.acts[:n-1]
+	html.Focus(u.desk.list.heading)
+	u.desk.hush()
+	go u.restore(act)
+}
+
+// failed says beside the list that these could not be deleted; nil takes that back.
+func (u *undo) failed(why string, ids []string) {
+	u.todo = ids
+	u.text.Set(why)
+	html.Show(u.again, len(ids) > 0)
 }
 
 // offer offers to bring back what was deleted by a request that began then, as well as what else was deleted with it.
@@ -96,7 +118,7 @@ func (u *undo) offer(ids []string, began time.Time) {
 		u.acts = u.acts[:n-1]
 	}
 	u.acts = append(u.acts, act{ids, until})
-	u.text.Set(words.Deleted(len(ids)))
+	u.failed(words.Deleted(len(ids)), nil)
 	u.show()
 }
 
@@ -118,21 +140,30 @@ func (u *undo) show() {
 	}
 }
 
-// restore brings pastes back. It is the reader's own undo, so it doesn't go through the world.
-func (u *undo) restore(ids []string) {
+// restore brings pastes back. It is the reader's own undo, so it doesn't go through the world. Those that the stores gave no
+// answer about can be brought back yet.
+func (u *undo) restore(a act) {
 	back := 0
 	var failed error
-	for _, id := range ids {
-		if err := u.desk.service.Undelete(context.Background(), id); err != nil {
-			failed = err
-		} else {
+	var left []string
+	for _, id := range a.ids {
+		err := u.desk.service.Undelete(context.Background(), id)
+		switch {
+		case err == nil:
 			back++
+			continue
+		case !errors.Is(err, pastebin.ErrNotFound) && !errors.Is(err, pastebin.ErrExists):
+			left = append(left, id)
 		}
+		failed = err
+	}
+	if len(left) > 0 {
+		u.acts = append(u.acts, act{left, a.until})
 	}
 	u.show()
-	u.text.Set(words.Restored(back, len(ids), reason(failed)))
-	u.desk.list.wanted = ids[0]
-	u.desk.changed(ids...)
+	u.failed(words.Restored(back, len(a.ids), reason(failed)), nil)
+	u.desk.list.wanted = a.ids[0]
+	u.desk.changed(a.ids...)
 }
 
 // reason is an error as whole sentences; "" of none.

@@ -356,16 +356,16 @@ func After(err error) string {
 			"import that file."
 	}
 	if f := simulated(err); f != nil && f.Call != "primary_delete" { // which may have burned it
-		return "Your paste is safe in this browser: it is " + server(f) + " that is in trouble."
+		return "Your paste is safe in this browser: what failed is the call to " + server(f) + "."
 	}
 	return ""
 }
 
-// Trouble says of a request that the simulation kept from being done that it was the simulation; "" of any other error. It
-// begins with a space.
+// Trouble says where a call that the simulation kept from being answered failed; "" of any other error. It begins with a
+// space.
 func Trouble(err error) string {
 	if f := simulated(err); f != nil {
-		return " It is " + server(f) + " that is in trouble, not this page."
+		return " What failed is the call to " + server(f) + ", not this page."
 	}
 	return ""
 }
