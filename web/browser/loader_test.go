@@ -32,9 +32,10 @@ func TestLoaderSaysWhatIsMissing(t *testing.T) {
 }
 
 // The page's program stays small. The linker keeps far more than is used as soon as something looks methods up by name: with
-// templates, or with the DOM library's interfaces, it is three times as large.
+// templates, or with the DOM library's interfaces, it is three times as large. What it does by itself, with charts, matrix
+// and pastebin, is half of what it has; the runtime and its tables are the rest.
 func TestThePageIsSmall(t *testing.T) {
-	const most = 7_000_000
+	const most = 8_500_000
 	file, err := os.Stat("../.build/playground.wasm")
 	if err != nil {
 		t.Fatal(err)
