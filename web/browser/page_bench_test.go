@@ -24,11 +24,14 @@ const stopwatch = `(() => {
 		const step = document.getElementById("step");
 		if (step && !step.disabled) { window.usable = performance.now(); watch.disconnect(); }
 	}).observe(document, { subtree: true, attributes: true, childList: true });
+	window.tasks = [];
+	new PerformanceObserver(list => tasks.push(...list.getEntries().map(e => e.duration))).observe({ type: "longtask" });
 	window.share = q => { const all = [...spent].sort((a, b) => a - b); return all[Math.floor(q * (all.length - 1))] };
 })()`
 
-// BenchmarkPage is a first visit, and then ten seconds of the pastebin at its own pace. The milliseconds a frame are those
-// of the page's thread within its animation frame: the simulation, the picture's geometry and the words.
+// BenchmarkPage is a first visit, and then a minute of the pastebin at its own pace, in a storm from its tenth second on.
+// The milliseconds a frame are those of the page's thread within its animation frame: the simulation, the picture's
+// geometry and the words. Long tasks are those of more than 50 ms.
 func BenchmarkPage(b *testing.B) {
 	for b.Loop() {
 		p := openSite(b, "tokens.css", look{}) // something that leaves the machine alone
@@ -44,8 +47,13 @@ func BenchmarkPage(b *testing.B) {
 
 		p.set("#scenario", "pastebin")
 		p.waitFor(`parseFloat(document.getElementById("clock").textContent) > 2`)
-		p.run(`spent.length = 0, document.querySelector("#stage iframe").contentWindow.spent.length = 0`)
-		p.waitFor(`parseFloat(document.getElementById("clock").textContent) > 12`)
+		p.run(`tasks.length = spent.length = 0, document.querySelector("#stage iframe").contentWindow.spent.length = 0`)
+		p.waitFor(`parseFloat(document.getElementById("clock").textContent) > 10`)
+		p.run(`document.getElementById("stall-2s").click()`)
+		p.patience *= 3
+		p.waitFor(`parseFloat(document.getElementById("clock").textContent) > 62`)
+		b.ReportMetric(eval[float64](p, `tasks.length`), "long-tasks")
+		b.ReportMetric(eval[float64](p, `Math.max(0, ...tasks)`), "longest-task-ms")
 		b.ReportMetric(eval[float64](p, `share(0.5)`), "page-ms/frame")
 		b.ReportMetric(eval[float64](p, `share(0.95)`), "page-p95-ms/frame")
 		b.ReportMetric(eval[float64](p, `document.querySelector("#stage iframe").contentWindow.share(0.5)`), "stage-ms/frame")
