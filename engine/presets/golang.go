@@ -12,6 +12,11 @@ func netHTTP() Preset {
 			Backoff: atOnce(), Jitter: "none",
 		},
 		Dial: connect(30 * sec),
+	}
+}
+
+func netHTTPTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "again while the connection was a reused one; DefaultMaxIdleConnsPerHost 2", "golang/go src/net/http/transport.go, (*Transport).roundTrip, (*persistConn).shouldRetryRequest and DefaultMaxIdleConnsPerHost"},
 			{"retry_on", "nothing written; or the connection failed before the first byte of an answer, for a request that may be replayed", "golang/go src/net/http/transport.go, (*persistConn).shouldRetryRequest"},
@@ -34,6 +39,11 @@ func databaseSQL() Preset {
 			Attempts: 3, RetryOn: []string{"refused"},
 			Backoff: atOnce(), Jitter: "none",
 		},
+	}
+}
+
+func databaseSQLTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "maxBadConnRetries 2, and once more on a new connection", "golang/go src/database/sql/sql.go, (*DB).retry"},
 			{"retry_on", "ErrBadConn, which a driver may not return if the server might have done the work", "golang/go src/database/sql/sql.go, (*DB).retry; src/database/sql/driver/driver.go, ErrBadConn"},
@@ -53,6 +63,11 @@ func retryableHTTP() Preset {
 			Attempts: 5, RetryOn: whatever(),
 			Backoff: exponential(sec, 30*sec), Jitter: "none",
 		},
+	}
+}
+
+func retryableHTTPTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "defaultRetryMax 4 retries", "hashicorp/go-retryablehttp client.go, defaultRetryMax and (*Client).Do"},
 			{"retry_on", "any error; status 0 and 500 up, but 501", "hashicorp/go-retryablehttp client.go, DefaultRetryPolicy"},

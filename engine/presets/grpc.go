@@ -11,6 +11,11 @@ func grpc() Preset {
 			Backoff: atOnce(), Jitter: "none",
 		},
 		Dial: connect(20 * sec),
+	}
+}
+
+func grpcTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "a first attempt that was not processed is sent once more", "grpc/grpc-go stream.go, (*csAttempt).shouldRetry; grpc/proposal A6-client-retries.md, Transparent Retries"},
 			{"retry_on", "never left the client, or the server's library has it but not its application", "grpc/proposal A6-client-retries.md, Transparent Retries"},
@@ -34,6 +39,11 @@ func grpcRetry() Preset {
 		},
 		Dial:   connect(20 * sec),
 		Budget: scenario.Budget{Kind: "tokens", MaxTokens: 10, TokenRatio: 0.1},
+	}
+}
+
+func grpcRetryTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "maxAttempts 4", "grpc/proposal A6-client-retries.md, Retry Policy"},
 			{"retry_on", "retryableStatusCodes UNAVAILABLE", "grpc/proposal A6-client-retries.md, Retry Policy"},

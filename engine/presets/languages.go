@@ -7,6 +7,11 @@ func requests() Preset {
 		ID: "requests", Name: "Python Requests", Version: "commit 0034aaf",
 		What:  "Retries nothing, and waits for ever.",
 		Layer: once(),
+	}
+}
+
+func requestsTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "DEFAULT_RETRIES 0", "psf/requests src/requests/adapters.py, HTTPAdapter.__init__"},
 			{"timeout", "timeout=None", "psf/requests src/requests/adapters.py, BaseAdapter.send"},
@@ -23,6 +28,11 @@ func axiosRetry() Preset {
 			Attempts: 4, RetryOn: []string{"error", "refused", "lost", "shed"},
 			Backoff: atOnce(), Jitter: "none",
 		},
+	}
+}
+
+func axiosRetryTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "retries 3", "softonic/axios-retry src/index.ts, DEFAULT_OPTIONS"},
 			{"retry_on", "isNetworkOrIdempotentRequestError, which leaves out ECONNABORTED", "softonic/axios-retry src/index.ts, DEFAULT_OPTIONS, isNetworkError and isRetryableError"},
@@ -44,6 +54,11 @@ func okHTTP() Preset {
 			Attempts: 2, Timeout: 10 * sec, RetryOn: []string{"refused", "lost"},
 			Backoff: atOnce(), Jitter: "none",
 		},
+	}
+}
+
+func okHTTPTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "retryOnConnectionFailure true, while there is a route left: one pooled connection, then a new one", "square/okhttp okhttp/src/main/kotlin/okhttp3/OkHttpClient.kt, Builder; internal/http/RetryAndFollowUpInterceptor.kt, recover"},
 			{"timeout", "connectTimeout, readTimeout and writeTimeout 10s each", "square/okhttp okhttp/src/main/kotlin/okhttp3/OkHttpClient.kt, Builder, commit 0073f34"},
@@ -66,6 +81,11 @@ func polly() Preset {
 			Attempts: 4, RetryOn: whatever(),
 			Backoff: constant(2 * sec), Jitter: "none",
 		},
+	}
+}
+
+func pollyTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "DefaultRetryCount 3 retries", "App-vNext/Polly src/Polly.Core/Retry/RetryConstants.cs"},
 			{"retry_on", "any exception except OperationCanceledException", "App-vNext/Polly src/Polly.Core/Retry/RetryStrategyOptions.TResult.cs, ShouldHandle"},
@@ -87,6 +107,11 @@ func dotnetHTTP() Preset {
 			Backoff: exponential(2*sec, 0), Jitter: "full",
 		},
 		Within: 30 * sec,
+	}
+}
+
+func dotnetHTTPTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "Polly's DefaultRetryCount 3 retries", "App-vNext/Polly src/Polly.Core/Retry/RetryConstants.cs"},
 			{"timeout", "AttemptTimeout 10s", "dotnet/extensions src/Libraries/Microsoft.Extensions.Http.Resilience/Resilience/HttpStandardResilienceOptions.cs"},
@@ -111,6 +136,11 @@ func resilience4j() Preset {
 			Attempts: 3, RetryOn: whatever(),
 			Backoff: constant(500 * ms), Jitter: "none",
 		},
+	}
+}
+
+func resilience4jTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "DEFAULT_MAX_ATTEMPTS 3", "resilience4j/resilience4j resilience4j-retry/src/main/java/io/github/resilience4j/retry/RetryConfig.java"},
 			{"retry_on", "DEFAULT_RECORD_FAILURE_PREDICATE: any Throwable", "resilience4j/resilience4j resilience4j-retry/src/main/java/io/github/resilience4j/retry/RetryConfig.java"},
@@ -131,6 +161,11 @@ func springRetry() Preset {
 			Attempts: 3, RetryOn: whatever(),
 			Backoff: constant(sec), Jitter: "none",
 		},
+	}
+}
+
+func springRetryTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "maxAttempts 3, the first included", "spring-projects/spring-retry src/main/java/org/springframework/retry/annotation/Retryable.java"},
 			{"retry_on", "include and exclude empty: all exceptions", "spring-projects/spring-retry src/main/java/org/springframework/retry/annotation/Retryable.java"},
@@ -153,6 +188,11 @@ func finagle() Preset {
 			Backoff: atOnce(), Jitter: "none",
 		},
 		Budget: scenario.Budget{Kind: "ratio", Percent: 20, FloorPerSecond: 10},
+	}
+}
+
+func finagleTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "MaxRequeuesPerReq 0.2 of the budget's balance, which is 100 for a client without traffic", "twitter/finagle finagle-core/src/main/scala/com/twitter/finagle/service/Retries.scala; RequeueFilter.scala, apply; RetryBudget.scala, DefaultTtl"},
 			{"retry_on", "RetryableWriteException, and what the server turned away (NACK)", "twitter/finagle finagle-core/src/main/scala/com/twitter/finagle/service/RequeueFilter.scala"},

@@ -17,11 +17,12 @@
 //
 // # To add one
 //
-// Write a function that returns a [Preset], in the file where a reader would look for it, and name it in [List]. Read
-// every figure in the source of one version, not in a blog and not from memory; give each its Source, whose What is the
-// name that the figure has in a scenario (attempts, dial.timeout, budget.percent). What the format can't say goes to
-// Unsaid, and so does what could not be read. A test fails for a figure without a source. Work out what one call may
-// take at the worst by hand, and add it to the table in worst_test.go.
+// Write a function that returns a [Preset], in the file where a reader would look for it, and name it in [List]; beside it
+// one that returns what is [Told] of it, and name that in [Tell]. Read every figure in the source of one version, not in a
+// blog and not from memory; give each its Source, whose What is the name that the figure has in a scenario (attempts,
+// dial.timeout, budget.percent). What the format can't say goes to Unsaid, and so does what could not be read. A test
+// fails for a figure without a source. Work out what one call may take at the worst by hand, and add it to the table in
+// worst_test.go.
 package presets
 
 import (
@@ -52,7 +53,12 @@ type Preset struct {
 	// Within bounds one call with all its retries. 0s: nothing does. What has it has neither Dial nor Budget.
 	Within scenario.Duration
 	// Budget bounds the retries of all calls together; only the figures of its own kind are set. Kind "": none.
-	Budget  scenario.Budget
+	Budget scenario.Budget
+}
+
+// Told is what there is to say of a preset beside its figures. It stands apart from them, so that a program which only puts
+// presets on calls, as the page's does, is not the larger for it.
+type Told struct {
 	Sources []Source
 	Unsaid  []string // what a scenario can't say of it, and what could not be read
 }
@@ -74,6 +80,24 @@ func List() []Preset {
 		envoy(), envoyBudget(), istio(), nginx(),
 		awsSDK(), kafkaProducer(), mongodb(), elasticsearch(), temporal(),
 	}
+}
+
+// Tell is what there is to say of the preset of that id. The zero value if there is none.
+func Tell(id string) Told {
+	tell := map[string]func() Told{
+		"go-redis": goRedisTold, "ioredis": ioredisTold, "redis-py": redisPyTold,
+		"net-http": netHTTPTold, "database-sql": databaseSQLTold, "go-retryablehttp": retryableHTTPTold,
+		"requests": requestsTold, "axios-retry": axiosRetryTold, "okhttp": okHTTPTold, "polly": pollyTold, "dotnet-http": dotnetHTTPTold,
+		"resilience4j": resilience4jTold, "spring-retry": springRetryTold, "finagle": finagleTold,
+		"grpc": grpcTold, "grpc-retry": grpcRetryTold,
+		"envoy": envoyTold, "envoy-budget": envoyBudgetTold, "istio": istioTold, "nginx": nginxTold,
+		"aws-sdk-go-v2": awsSDKTold, "kafka-producer": kafkaProducerTold, "mongodb": mongodbTold, "go-elasticsearch": elasticsearchTold,
+		"temporal": temporalTold,
+	}[id]
+	if tell == nil {
+		return Told{}
+	}
+	return tell()
 }
 
 // Find is the preset of that id. false if there is none.

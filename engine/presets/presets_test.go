@@ -24,7 +24,7 @@ func TestPresetsAreTold(t *testing.T) {
 		if p.Name == "" || p.Version == "" {
 			t.Errorf("%s: name %q, version %q: must both be said", p.ID, p.Name, p.Version)
 		}
-		for _, sentence := range append(p.Unsaid, p.What) {
+		for _, sentence := range append(presets.Tell(p.ID).Unsaid, p.What) {
 			if !strings.HasSuffix(sentence, ".") {
 				t.Errorf("%s: %q is no sentence", p.ID, sentence)
 			}
@@ -82,7 +82,7 @@ func TestEveryFigureHasASource(t *testing.T) {
 	also := []string{"timeout", "backoff.kind", "version"}
 	for _, p := range presets.List() {
 		var sourced []string
-		for _, s := range p.Sources {
+		for _, s := range presets.Tell(p.ID).Sources {
 			sourced = append(sourced, s.What)
 			if s.Figure == "" || !strings.Contains(s.Source, "/") {
 				t.Errorf("%s: %s: figure %q, source %q: must be what it says, and where", p.ID, s.What, s.Figure, s.Source)
@@ -235,12 +235,12 @@ func TestPresetsAreTheCallersOwn(t *testing.T) {
 	p := find(t, "go-redis")
 	s := twoService(t)
 	apply(t, &s, p)
-	p.Layer.RetryOn[0], p.Dial.RetryOn[0], p.Sources[0].What = "x", "x", "x"
+	p.Layer.RetryOn[0], p.Dial.RetryOn[0], presets.Tell("go-redis").Sources[0].What = "x", "x", "x"
 	if err := s.Validate(); err != nil {
 		t.Errorf("the scenario shares the preset's list: %v", err)
 	}
 	again := find(t, "go-redis")
-	if again.Layer.RetryOn[0] == "x" || again.Dial.RetryOn[0] == "x" || again.Sources[0].What == "x" {
+	if again.Layer.RetryOn[0] == "x" || again.Dial.RetryOn[0] == "x" || presets.Tell("go-redis").Sources[0].What == "x" {
 		t.Error("the next one who finds it has what was written on it")
 	}
 }

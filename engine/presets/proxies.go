@@ -11,6 +11,11 @@ func envoy() Preset {
 			Backoff: exponential(25*ms, 250*ms), Jitter: "full",
 		},
 		Budget: scenario.Budget{Kind: "in_flight", Percent: 0, MinConcurrent: 3},
+	}
+}
+
+func envoyTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "number of retries defaults to 1", "envoyproxy/envoy docs/root/configuration/http/http_filters/router_filter.rst, x-envoy-retry-on"},
 			{"timeout", "route timeout 15s, which includes all retries", "envoyproxy/envoy docs/root/faq/configuration/timeouts.rst, commit 073db22; router_filter.rst, x-envoy-max-retries"},
@@ -34,11 +39,16 @@ func envoyBudget() Preset {
 	p.ID, p.Name = "envoy-budget", "Envoy, retry on 5xx, with a retry budget"
 	p.What = "As envoy, but with an empty retry_budget, which allows retries for a fifth of the requests under way, and three whatever the traffic."
 	p.Budget.Percent = 20
-	p.Sources = append(p.Sources[:len(p.Sources)-1],
+	return p
+}
+
+func envoyBudgetTold() Told {
+	t := envoyTold()
+	t.Sources = append(t.Sources[:len(t.Sources)-1],
 		Source{"budget.percent", "budget_percent 20%", "envoyproxy/envoy api/envoy/config/cluster/v3/circuit_breaker.proto, RetryBudget, commit 01c2c1f"},
 		Source{"budget.min_concurrent", "min_retry_concurrency 3", "envoyproxy/envoy api/envoy/config/cluster/v3/circuit_breaker.proto, RetryBudget, commit 01c2c1f"},
 	)
-	return p
+	return t
 }
 
 func istio() Preset {
@@ -49,6 +59,11 @@ func istio() Preset {
 			Attempts: 3, RetryOn: []string{"refused", "shed"},
 			Backoff: exponential(25*ms, 250*ms), Jitter: "full",
 		},
+	}
+}
+
+func istioTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "NumRetries 2", "istio/istio pilot/pkg/networking/core/route/retry/retry.go, defaultPolicy"},
 			{"timeout", "no timeout, per try or in all", "istio/api networking/v1alpha3/virtual_service.proto, HTTPRetry.per_try_timeout, commit 01bf2a6"},
@@ -74,6 +89,11 @@ func nginx() Preset {
 			Attempts: 2, Timeout: 60 * sec, RetryOn: []string{"timeout", "refused", "lost"},
 			Backoff: atOnce(), Jitter: "none",
 		},
+	}
+}
+
+func nginxTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "proxy_next_upstream_tries 0, no bound but the number of servers; two are assumed", "nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_next_upstream_tries, read where others quote it"},
 			{"timeout", "proxy_read_timeout 60s", "nginx/nginx src/http/modules/ngx_http_proxy_module.c, ngx_http_proxy_merge_loc_conf"},

@@ -15,6 +15,11 @@ func goRedis() Preset {
 			Attempts: 5, Timeout: 5 * sec, RetryOn: []string{"timeout", "refused"},
 			Backoff: constant(100 * ms), Jitter: "none",
 		},
+	}
+}
+
+func goRedisTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "MaxRetries 3, so four in all", "redis/go-redis options.go, (*Options).init"},
 			{"retry_on", "a dial that failed, a timeout, EOF, and the answer \"ERR max number of clients reached\"", "redis/go-redis error.go, shouldRetry"},
@@ -46,6 +51,11 @@ func ioredis() Preset {
 			Attempts: 21, Timeout: 10 * sec, RetryOn: []string{"timeout", "refused", "lost"},
 			Backoff: exponential(50*ms, 5*sec), Jitter: "none",
 		},
+	}
+}
+
+func ioredisTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "a command is sent once on each connection", "redis/ioredis lib/redis/event_handler.ts, readyHandler"},
 			{"dial.attempts", "maxRetriesPerRequest 20: the queue is flushed when 21 connections have closed", "redis/ioredis lib/redis/RedisOptions.ts, DEFAULT_REDIS_OPTIONS; lib/redis/event_handler.ts, closeHandler"},
@@ -73,6 +83,11 @@ func redisPy() Preset {
 			// compute(failures) is asked with 1 first, so the first wait is already doubled.
 			Backoff: exponential(20*ms, sec), Jitter: "full",
 		},
+	}
+}
+
+func redisPyTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "10 retries", "redis/redis-py pull request 4082"},
 			{"timeout", "socket_timeout and socket_connect_timeout 5s each", "redis/redis-py pull request 4082"},

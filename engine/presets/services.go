@@ -12,6 +12,11 @@ func awsSDK() Preset {
 			Backoff: exponential(2*sec, 20*sec), Jitter: "full",
 		},
 		Dial: connect(30 * sec),
+	}
+}
+
+func awsSDKTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "DefaultMaxAttempts 3", "aws/aws-sdk-go-v2 aws/retry/standard.go"},
 			{"retry_on", "DefaultRetryables: connection errors, the four statuses, timeout and throttle codes", "aws/aws-sdk-go-v2 aws/retry/standard.go, DefaultRetryables; pull request 3400 on timeouts"},
@@ -38,6 +43,11 @@ func kafkaProducer() Preset {
 			Backoff: exponential(100*ms, sec), Jitter: "none",
 		},
 		Within: 120 * sec,
+	}
+}
+
+func kafkaProducerTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "retries 2147483647", "apache/kafka clients/src/main/java/org/apache/kafka/clients/producer/ProducerConfig.java, RETRIES_CONFIG"},
 			{"timeout", "request.timeout.ms 30000", "apache/kafka clients/src/main/java/org/apache/kafka/clients/producer/ProducerConfig.java, REQUEST_TIMEOUT_MS_CONFIG"},
@@ -63,6 +73,11 @@ func mongodb() Preset {
 			Attempts: 2, RetryOn: []string{"refused", "lost"},
 			Backoff: atOnce(), Jitter: "none",
 		},
+	}
+}
+
+func mongodbTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "retried a single time, by default", "www.mongodb.com/docs/manual/core/retryable-reads"},
 			{"retry_on", "certain network or server errors", "www.mongodb.com/docs/manual/core/retryable-reads"},
@@ -84,6 +99,11 @@ func elasticsearch() Preset {
 			Backoff: atOnce(), Jitter: "none",
 		},
 		Dial: connect(30 * sec),
+	}
+}
+
+func elasticsearchTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "defaultMaxRetries 3", "elastic/elastic-transport-go elastictransport/elastictransport.go"},
 			{"retry_on", "any error if there is no RetryOnError; defaultRetryOnStatus 502, 503, 504", "elastic/elastic-transport-go elastictransport/elastictransport.go, (*Client).Perform"},
@@ -106,6 +126,11 @@ func temporal() Preset {
 			Attempts: 100, RetryOn: whatever(),
 			Backoff: exponential(sec, 100*sec), Jitter: "none",
 		},
+	}
+}
+
+func temporalTold() Told {
+	return Told{
 		Sources: []Source{
 			{"attempts", "max_attempts 0, no maximum", "rubydoc.info/gems/temporalio/Temporalio/RetryPolicy"},
 			{"retry_on", "an activity that fails is retried by default", "docs.temporal.io/encyclopedia/retry-policies"},
