@@ -34,10 +34,13 @@ func failing(now *view.Numbers) bool { return now.InTime < .9 }
 
 func wellServed(now *view.Numbers) bool { return now.InTime > .99 }
 
+// slowB is what a slow B needs for one attempt: the experiment's figure, however fast B is when well.
+const slowB = 800 * time.Millisecond
+
 var nudges = map[string][]step{
 	"two-service": {
 		{"B can do eight at a time. Make it slow.", "Make B slow for 3 s", func(p *Page) {
-			p.Break(scenario.Fault{Target: "b", Kind: "slow", Factor: 8, For: scenario.Duration(3 * time.Second)})
+			p.Break(scenario.Fault{Target: "b", Kind: "slow", Factor: view.SlowTo(p.session.Settings(), "b", slowB), For: scenario.Duration(3 * time.Second)})
 		}, nil},
 		{"B has been well again for a while. What is left is of our own making: allow one retry for every ten first attempts.", "Set a 10 % retry budget", func(p *Page) {
 			p.setAndShow("policy.budget.percent", 10)

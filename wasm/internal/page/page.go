@@ -254,14 +254,8 @@ func (p *Page) say(err error) {
 	}
 }
 
-// slowB is what a slow B of the two services needs for one attempt: the experiment's figure, however fast B is when well.
-const slowB = 800 * time.Millisecond
-
 // Break breaks something: from now on if its At is 0, else then.
 func (p *Page) Break(f scenario.Fault) error {
-	if b, ok := p.session.Settings().Dependencies["b"]; ok && f.Target == "b" && f.Kind == "slow" {
-		f.Factor = min(max(float64(slowB)/float64(max(b.Service.Mean, 1)), 1), 1e6)
-	}
 	if f.At > 0 {
 		err := p.session.Plan(f)
 		p.did()
@@ -320,10 +314,10 @@ func (p *Page) Restart() {
 }
 
 // Pin keeps this run as A, to hold another rule against it.
-func (p *Page) Pin() { p.leave(); p.session.Pin(); p.begin() }
+func (p *Page) Pin() { p.leave(); p.session.Pin(); p.begin(); p.panel.Changed(p.session) }
 
 // Unpin lets go of A.
-func (p *Page) Unpin() { p.session.Unpin(); p.begin() }
+func (p *Page) Unpin() { p.session.Unpin(); p.begin(); p.panel.Changed(p.session) }
 
 // NewSeed starts over with the next seed: small numbers, so that they can be told to somebody.
 func (p *Page) NewSeed() {
@@ -337,6 +331,15 @@ func (p *Page) Arrivals(kind string) {
 	s := p.session.Settings().Clone()
 	setArrivals(&s, kind)
 	p.load(s)
+}
+
+// Over starts over with s, for what a run can't change.
+func (p *Page) Over(s scenario.Scenario) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	p.load(s)
+	return nil
 }
 
 // Pick puts another scenario on show: as it was left, if it was on show before.

@@ -3,6 +3,7 @@
 package panel
 
 import (
+	"strings"
 	"time"
 
 	"stormbin/engine/scenario"
@@ -10,20 +11,50 @@ import (
 	"stormbin/wasm/internal/view"
 )
 
-// faults is the buttons that break something, and the list of what is broken.
+// faults is what can be broken, by one click or put together, and the list of what is.
 type faults struct {
-	list html.Element
-	now  []view.Broken
-	left []*html.Text
+	acts     Acts
+	settings *scenario.Scenario
+	shown    string // the shape of what is offered
+	list     html.Element
+	mend     html.Element
+	now      []view.Broken
+	left     []*html.Text
+
+	target, kind, amount, lasts, at html.Element
+	does, amountName, button        *html.Text
+	ways                            []view.Way
 }
 
 func (f *faults) bind(acts Acts) {
-	f.list = html.Find("broken")
+	f.acts = acts
+	f.list, f.mend = html.Find("broken"), html.Find("mend")
 	for _, b := range html.All(html.Root, "[data-fault]") {
 		fault := parseFault(b.GetAttribute("data-fault"))
-		html.On(b, "click", func(html.Event) { acts.Break(fault) })
+		// How long a slow one needs for an attempt, however fast it is when well: the experiment's figure.
+		to, _ := time.ParseDuration(b.GetAttribute("data-to"))
+		html.On(b, "click", func(html.Event) {
+			if to > 0 {
+				fault.Factor = view.SlowTo(f.settings, fault.Target, to)
+			}
+			acts.Break(fault)
+		})
 	}
-	html.On(html.Find("mend"), "click", func(html.Event) { acts.Mend() })
+	html.On(f.mend, "click", func(html.Event) { acts.Mend() })
+
+	f.target, f.kind, f.amount = html.Find("fault-target"), html.Find("fault-kind"), html.Find("fault-amount")
+	f.lasts, f.at = html.Find("fault-for"), html.Find("fault-at")
+	f.does, f.amountName, f.button = html.TextOf("fault-does"), html.TextOf("fault-amount-name"), html.TextOf("fault-do")
+	for _, input := range []html.Element{f.lasts, f.at} {
+		describe(input)
+	}
+	html.On(f.target, "change", func(html.Event) { f.offer() })
+	html.On(f.kind, "change", func(html.Event) { f.ask() })
+	html.On(f.at, "input", func(html.Event) { f.name() })
+	html.On(html.Find("fault-form"), "submit", func(e html.Event) {
+		e.PreventDefault()
+		f.do()
+	})
 }
 
 // parseFault reads a button's fault, which is JSON as in a scenario.
@@ -35,10 +66,109 @@ func parseFault(text string) scenario.Fault {
 	return s.Faults[0]
 }
 
-// ShowBroken lists what is broken at now.
+// ofOperation begins the value of a target that is an operation: one may have a dependency's name.
+const ofOperation = "operation:"
+
+// show takes in the scenario on show.
+func (f *faults) show(s *scenario.Scenario) {
+	f.settings = s
+	if now := shape(s); f.shown != now {
+		f.shown = now
+		f.build()
+	}
+}
+
+// build offers what a scenario has to be broken.
+func (f *faults) build() {
+	html.Clear(f.target)
+	group := func(label string) html.Element {
+		g := html.Make("optgroup", "", "")
+		g.SetAttribute("label", label)
+		html.Add(f.target, g)
+		return g
+	}
+	g := group("Dependencies")
+	for _, name := range view.Breakables(f.settings) {
+		option(g, name, view.Title(name))
+	}
+	g = group("Users")
+	for _, name := range view.Busiest(f.settings) {
+		option(g, ofOperation+name, name)
+	}
+	f.offer()
+}
+
+// chosen is the target, and whether it is an operation.
+func (f *faults) chosen() (name string, operation bool) {
+	return strings.CutPrefix(html.Value(f.target), ofOperation)
+}
+
+// offer lists the ways to break the target.
+func (f *faults) offer() {
+	was := html.Value(f.kind)
+	name, operation := f.chosen()
+	if f.ways = view.Surge(); !operation {
+		f.ways = view.Ways(f.settings, name)
+	}
+	html.Clear(f.kind)
+	for _, w := range f.ways {
+		option(f.kind, w.Kind, w.Name)
+		if w.Kind == was {
+			html.SetValue(f.kind, was)
+		}
+	}
+	f.ask()
+}
+
+// ask asks for the number that the kind has.
+func (f *faults) ask() {
+	for _, w := range f.ways {
+		if w.Kind == html.Value(f.kind) {
+			f.does.Set(w.Does)
+			html.Show(html.Closest(f.amount, ".field"), w.Amount != "")
+			f.amountName.Set(w.Amount)
+			html.SetValue(f.amount, w.Usual)
+		}
+	}
+	f.refuse("", nil)
+	f.name()
+}
+
+// name says on the button what it does.
+func (f *faults) name() {
+	if strings.TrimSpace(html.Value(f.at)) == "" {
+		f.button.Set("Break it now")
+	} else {
+		f.button.Set("Plan it")
+	}
+}
+
+func (f *faults) do() {
+	name, _ := f.chosen()
+	typed := view.Typed{Target: name, Kind: html.Value(f.kind), Amount: html.Value(f.amount), For: html.Value(f.lasts), At: html.Value(f.at)}
+	fault, field, err := typed.Fault(f.settings)
+	if err == nil {
+		field, err = "at", f.acts.Break(fault)
+	}
+	f.refuse(field, err)
+}
+
+// refuse says at a field why there is no such fault.
+func (f *faults) refuse(field string, why error) {
+	for name, input := range map[string]html.Element{"amount": f.amount, "for": f.lasts, "at": f.at} {
+		if name == field {
+			html.Refuse(input, why)
+		} else {
+			html.Refuse(input, nil)
+		}
+	}
+}
+
+// ShowBroken lists what is broken at now, and what is to be.
 func (p *Panel) ShowBroken(s *scenario.Scenario, now time.Duration) {
 	f := &p.faults
-	broken := view.BrokenNow(s, now)
+	broken := append(view.BrokenNow(s, now), view.Planned(s, now)...)
+	html.Dim(f.mend, len(broken) == 0)
 	same := len(broken) == len(f.now) && len(f.left) == max(len(broken), 1)
 	for i := range broken {
 		same = same && broken[i].What == f.now[i].What

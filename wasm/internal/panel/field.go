@@ -16,28 +16,33 @@ type field struct {
 	input html.Element
 	path  string
 	get   func(*scenario.Scenario) any
+	none  any // what an empty field stands for. nil: it may not be empty
 }
 
-// bind has the field set its path when it is changed. A value that is refused stays in the field with the reason
-// beside it, and what held before goes on to hold.
-func (f *field) bind(acts Acts) {
-	f.input.SetAttribute("data-path", f.path)
-	if f.input.ID() == "" {
-		f.input.SetID(strings.ReplaceAll(f.path, ".", "-"))
+// add has an input set its path when it is changed. A value that is refused stays in the field with the reason beside it,
+// and what held before goes on to hold.
+func (r *rule) add(input html.Element, path string, none any, get func(*scenario.Scenario) any) {
+	f := &field{input, path, get, none}
+	r.fields = append(r.fields, f)
+	input.SetAttribute("data-path", path)
+	if input.ID() == "" {
+		input.SetID(pathID(path))
 	}
-	describe(f.input)
-	html.On(f.input, "change", func(html.Event) {
-		html.Refuse(f.input, acts.Set(f.path, f.typed()))
+	describe(input)
+	html.On(input, "change", func(html.Event) {
+		html.Refuse(input, r.acts.Set(path, f.typed()))
 	})
 }
 
 // typed is what stands in the field, as JSON would have it.
 func (f *field) typed() any {
-	v := f.input
-	if v.Get("type").String() == "checkbox" {
+	if f.input.Get("type").String() == "checkbox" {
 		return html.Checked(f.input)
 	}
-	text := strings.TrimSpace(html.Value(f.input))
+	text := strings.ReplaceAll(html.Value(f.input), " ", "") // 20 ms is how the page itself writes 20ms
+	if text == "" && f.none != nil {
+		return f.none
+	}
 	if x, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(x, 0) && !math.IsNaN(x) {
 		return x
 	}
@@ -47,16 +52,24 @@ func (f *field) typed() any {
 // fill writes the value that holds.
 func (f *field) fill(s *scenario.Scenario) {
 	html.Refuse(f.input, nil)
+	text := ""
 	switch x := f.get(s).(type) {
 	case bool:
 		html.SetChecked(f.input, x)
+		return
 	case string:
-		html.SetValue(f.input, x)
+		text = x
+	case scenario.Duration:
+		text = x.String()
 	case int:
-		html.SetValue(f.input, strconv.Itoa(x))
+		text = strconv.Itoa(x)
 	case float64:
-		html.SetValue(f.input, strconv.FormatFloat(x, 'f', -1, 64))
+		text = strconv.FormatFloat(x, 'f', -1, 64)
 	}
+	if none := f.none; none == text || none == 0 && text == "0" {
+		text = ""
+	}
+	html.SetValue(f.input, text)
 }
 
 // describe ties a control to its hint, for those who hear the page.

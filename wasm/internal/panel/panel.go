@@ -3,9 +3,16 @@
 // Package panel is the controls of the page: it turns what a reader does into calls of Acts, and shows how things stand.
 //
 //	panel.go      the whole, and what belongs to no part
-//	rule.go       the policy, the load and the other settings
+//	rule.go       the settings, all together
+//	matrix.go     the rule call by call
+//	sums.go       what the timeouts come to
+//	presets.go    rules by name, and what libraries do
+//	around.go     what holds for all calls, the load, and what it runs on
+//	back.go       undo, redo, reset
 //	field.go      one setting: a value is taken, or refused beside its field
+//	toggles.go    a list of words, each on or off
 //	faults.go     what can be broken, and what is
+//	keys.go       what the keyboard does, and the help that says so
 //	transport.go  play, pause, restart, step, speed
 //	looks.go      the ways to look at a run
 //	tabs.go       one panel at a time, where there is no room for all
@@ -45,6 +52,8 @@ type Acts interface {
 	Pin()
 	Unpin()
 	NewSeed()
+	// Over starts over with s, for what a run can't change. The error is for the reader.
+	Over(s scenario.Scenario) error
 	Pick(id string)
 	// Arrivals starts over with users that come evenly spaced, or by chance (poisson).
 	Arrivals(kind string)
@@ -64,6 +73,8 @@ type Panel struct {
 	looks    looks
 	Theme    *Theme
 	tabs     tabs
+	keys     keys
+	pinned   bool // a run is held against the one on show
 }
 
 // New enlivens the controls, which stay disabled until Ready.
@@ -81,6 +92,8 @@ func New(acts Acts) *Panel {
 	p.time.bind(acts)
 	p.looks.bind(acts)
 	p.tabs.bind()
+	p.keys.bind(p)
+	p.skips()
 	p.Theme = newTheme(acts.Repaint)
 	root := html.Root
 	// A hint covers what is under it. Escape takes it away until the next move.
@@ -112,8 +125,13 @@ func (p *Panel) Show(s *scenario.Scenario) {
 	for _, op := range s.Operations {
 		html.SetValue(p.arrivals, op.Arrivals)
 	}
+	p.faults.show(s)
 	p.rule.fill(s)
 }
 
 // Changed says that one setting has changed: what follows from it is shown, and what stands in the fields is left alone.
-func (p *Panel) Changed(s *session.Session) { p.rule.words(s.Settings()) }
+func (p *Panel) Changed(s *session.Session) {
+	p.pinned = s.Pinned() != nil
+	p.faults.settings = s.Settings()
+	p.rule.changed(s)
+}

@@ -8,23 +8,25 @@ import (
 
 // tabs shows one panel at a time where there is no room for all. Where there is, they are plain sections.
 type tabs struct {
+	bar    html.Element
 	tabs   []html.Element
 	panels []html.Element
 }
 
 func (t *tabs) bind() {
-	for _, e := range html.All(html.Root, "[role=tab]") {
+	t.bar = html.In(html.Root, ".tabs")
+	for _, e := range html.All(t.bar, "[role=tab]") {
 		tab := e
 		i := len(t.tabs)
 		t.tabs = append(t.tabs, tab)
 		t.panels = append(t.panels, html.Find(tab.GetAttribute("aria-controls")))
-		html.On(tab, "click", func(html.Event) { t.show(i) })
+		html.On(tab, "click", func(html.Event) { t.bring(i) })
 		html.On(tab, "keydown", func(e html.Event) {
 			to, ok := arrow(e, i, len(t.tabs))
 			if !ok {
 				return
 			}
-			t.show(to)
+			t.bring(to)
 			html.Focus(t.tabs[to])
 		})
 	}
@@ -54,6 +56,15 @@ func (t *tabs) show(i int) {
 		} else {
 			p.Class().Remove("shown")
 		}
+	}
+}
+
+// bring shows a panel from its top: another may have been scrolled through, further than this one is long.
+func (t *tabs) bring(i int) {
+	t.show(i)
+	top := func(e html.Element, edge string) float64 { return e.Call("getBoundingClientRect").Get(edge).Float() }
+	if top(t.panels[i], "top") < top(t.bar, "bottom") {
+		t.panels[i].Call("scrollIntoView", map[string]any{"block": "start"})
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 type transport struct {
 	play, pause   html.Element
 	clock, behind *html.Text
+	playing       bool
 }
 
 func (t *transport) bind(acts Acts) {
@@ -31,8 +32,18 @@ func (t *transport) bind(acts Acts) {
 	})
 }
 
+// toggle plays, or pauses.
+func (t *transport) toggle(acts Acts) {
+	if t.playing {
+		acts.Pause()
+	} else {
+		acts.Play()
+	}
+}
+
 // ShowPlaying shows whether it plays: the one button of the two that does something.
 func (p *Panel) ShowPlaying(playing bool) {
+	p.time.playing = playing
 	html.Show(p.time.play, !playing)
 	html.Show(p.time.pause, playing)
 }

@@ -1,12 +1,13 @@
 package view
 
 import (
+	"slices"
 	"time"
 
 	"stormbin/engine/scenario"
 )
 
-// Broken is one thing that is broken, and how long it still will be.
+// Broken is one thing that is broken and how long it still will be, or that is planned and when.
 type Broken struct{ What, Left string }
 
 // BrokenNow lists the faults that are on at now.
@@ -23,6 +24,29 @@ func BrokenNow(s *scenario.Scenario, now time.Duration) []Broken {
 			b.Left = Clock(left) + " left"
 		}
 		out = append(out, b)
+	}
+	return out
+}
+
+// Planned lists the faults that are to come after now, the first first.
+func Planned(s *scenario.Scenario, now time.Duration) []Broken {
+	var out []Broken
+	var times []time.Duration
+	for i := range s.Faults {
+		f := &s.Faults[i]
+		at := time.Duration(f.At)
+		if at <= now {
+			continue
+		}
+		b := Broken{Title(f.Target) + " " + faultWords(f), "at " + Clock(at)}
+		if f.For > 0 {
+			b.Left += ", for " + Span(time.Duration(f.For))
+		}
+		n := len(times)
+		for n > 0 && times[n-1] > at {
+			n--
+		}
+		times, out = slices.Insert(times, n, at), slices.Insert(out, n, b)
 	}
 	return out
 }

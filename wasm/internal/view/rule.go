@@ -95,36 +95,6 @@ func retrying(c *scenario.Call) string {
 	return s + "; after " + Span(time.Duration(c.Backoff.Base)) + ", " + c.Backoff.Kind + ", " + c.Jitter + " jitter"
 }
 
-// Slice is how an operation's deadline is shared out among the timeouts of its calls.
-type Slice struct{ Operation, Sum string }
-
-// Slices sums up the first attempts' timeouts of each operation that has a deadline.
-func Slices(s *scenario.Scenario) []Slice {
-	var out []Slice
-	for _, name := range Busiest(s) {
-		op := s.Operations[name]
-		if op.Deadline == 0 {
-			continue
-		}
-		sum, parts, unbounded := scenario.Duration(0), []string(nil), false
-		for _, call := range op.Steps {
-			t := s.Policy.Calls[call].Timeout
-			sum += t
-			unbounded = unbounded || t == 0
-			parts = append(parts, milliseconds(t))
-		}
-		text := strings.Join(parts, " + ")
-		if len(parts) > 1 {
-			text += " = " + milliseconds(sum)
-		}
-		if unbounded {
-			text = "a call without a timeout"
-		}
-		out = append(out, Slice{name, text + " of " + milliseconds(op.Deadline) + " ms"})
-	}
-	return out
-}
-
 func milliseconds(d scenario.Duration) string {
 	return strconv.FormatFloat(float64(d)/1e6, 'f', -1, 64)
 }

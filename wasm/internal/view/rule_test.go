@@ -22,13 +22,6 @@ func TestRuleInWords(t *testing.T) {
 	if got := Path(s); !slices.Equal(got, []string{"edge", "cache", "primary", "bucket", "cdn"}) {
 		t.Errorf("dependencies in the order %v, want a read's, and the workers' last", got)
 	}
-	want := []Slice{{"read", "5 + 20 + 200 = 225 of 300 ms"}, {"create", "1000 + 50 = 1050 of 2000 ms"}, {"delete", "50 of 1000 ms"}}
-	if got := Slices(s); !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := Slices(find(t, "two-service")); got != nil {
-		t.Errorf("%q for an operation with no deadline", got)
-	}
 	if a, b := Legs(find(t, "two-service")), Legs(s); a != 4 || b != 8 {
 		t.Errorf("%d and %d legs, want 4 and 8", a, b)
 	}

@@ -1,0 +1,105 @@
+package view
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stormbin/engine/scenario"
+)
+
+// Everything that a scenario may have broken can be broken by hand, and what is typed is what breaks.
+func TestEveryFaultCanBeTyped(t *testing.T) {
+	s := find(t, "pastebin")
+	sec := scenario.Duration(time.Second)
+	for typed, want := range map[Typed]scenario.Fault{
+		{"primary", "slow", "10", "", ""}:            {Target: "primary", Kind: "slow", Factor: 10},
+		{"primary", "stall", "", "2s", "12 s"}:       {Target: "primary", Kind: "stall", Factor: 1, For: 2 * sec, At: 12 * sec},
+		{"bucket", "down", "7", "1m", ""}:            {Target: "bucket", Kind: "down", Factor: 1, For: 60 * sec},
+		{"cache", "blackhole", "", "", ""}:           {Target: "cache", Kind: "blackhole", Factor: 1},
+		{"primary", "flaky", "20", "", ""}:           {Target: "primary", Kind: "flaky", Factor: 1, P: .2},
+		{"primary", "lose", " 100 ", "", ""}:         {Target: "primary", Kind: "lose", Factor: 1, P: 1},
+		{"primary", "capacity", "50", "500ms", "1s"}: {Target: "primary", Kind: "capacity", Factor: .5, For: sec / 2, At: sec},
+		{"cache", "flush", "", "", ""}:               {Target: "cache", Kind: "flush", Factor: 1},
+		{"read", "surge", "2.5", "", ""}:             {Target: "read", Kind: "surge", Factor: 2.5},
+	} {
+		got, field, err := typed.Fault(s)
+		if err != nil || got != want {
+			t.Errorf("%+v: %+v, want %+v (%s %v)", typed, got, want, field, err)
+		}
+	}
+	all := map[string]bool{}
+	for _, name := range Breakables(s) {
+		for _, w := range Ways(s, name) {
+			all[w.Kind] = true
+		}
+	}
+	for _, w := range Surge() {
+		all[w.Kind] = true
+	}
+	for _, kind := range []string{"slow", "stall", "down", "blackhole", "flaky", "lose", "capacity", "surge", "flush"} {
+		if !all[kind] {
+			t.Errorf("%s is not to be had", kind)
+		}
+	}
+	if slices.ContainsFunc(Ways(s, "primary"), func(w Way) bool { return w.Kind == "flush" }) {
+		t.Error("the primary, which is no cache, can be flushed")
+	}
+}
+
+// What is refused is refused at its field, with what would be right, and no path that nobody typed.
+func TestAFaultIsRefusedAtItsField(t *testing.T) {
+	s := find(t, "pastebin")
+	for typed, want := range map[Typed]string{
+		{"primary", "slow", "0", "", ""}:        "amount",
+		{"primary", "slow", "", "", ""}:         "amount",
+		{"primary", "slow", "NaN", "", ""}:      "amount",
+		{"primary", "slow", "fast", "", ""}:     "amount",
+		{"primary", "flaky", "101", "", ""}:     "amount",
+		{"primary", "capacity", "-1", "", ""}:   "amount",
+		{"read", "surge", "1e9", "", ""}:        "amount",
+		{"primary", "stall", "", "2", ""}:       "for",
+		{"primary", "stall", "", "-1s", ""}:     "for",
+		{"primary", "stall", "", "soon", ""}:    "for",
+		{"primary", "stall", "", "2s", "later"}: "at",
+		{"primary", "stall", "", "2s", "9000h"}: "at",
+	} {
+		f, field, err := typed.Fault(s)
+		if err == nil || field != want {
+			t.Errorf("%+v: %+v, %q, %v; want an error at %s", typed, f, field, err, want)
+			continue
+		}
+		if said := err.Error(); !strings.Contains(said, "must be") || strings.Contains(said, "faults") {
+			t.Errorf("%+v: %q does not say what would be right, or says a path", typed, said)
+		}
+	}
+}
+
+func TestPlanned(t *testing.T) {
+	sec := scenario.Duration(time.Second)
+	s := &scenario.Scenario{Faults: []scenario.Fault{
+		{At: 20 * sec, Target: "primary", Kind: "down"},
+		{At: 2 * sec, For: 3 * sec, Target: "b", Kind: "slow", Factor: 8},
+		{At: 12 * sec, For: 2 * sec, Target: "b", Kind: "stall"},
+	}}
+	want := []Broken{{"B stalled", "at 12.0 s, for 2 s"}, {"primary down", "at 20.0 s"}}
+	if got := Planned(s, 2*time.Second); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := Planned(s, 20*time.Second); got != nil {
+		t.Errorf("nothing is to come, and yet %q", got)
+	}
+}
+
+func TestSlowToSoLong(t *testing.T) {
+	s := find(t, "two-service").Clone()
+	b := s.Dependencies["b"]
+	for mean, want := range map[time.Duration]float64{100 * time.Millisecond: 8, 80 * time.Millisecond: 10, time.Second: 1, 0: 1e6} {
+		b.Service.Mean = scenario.Duration(mean)
+		s.Dependencies["b"] = b
+		if got := SlowTo(&s, "b", 800*time.Millisecond); got != want {
+			t.Errorf("a B of %v is slow by %v, want %v", mean, got, want)
+		}
+	}
+}

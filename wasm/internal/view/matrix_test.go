@@ -1,0 +1,154 @@
+package view
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"stormbin/engine/presets"
+	"stormbin/engine/scenario"
+)
+
+const millisecond = scenario.Duration(time.Millisecond)
+
+// withCall is s with a call changed.
+func withCall(t *testing.T, s *scenario.Scenario, call string, how func(*scenario.Call)) *scenario.Scenario {
+	t.Helper()
+	changed := s.Clone()
+	c, found := changed.Policy.Calls[call]
+	if !found {
+		t.Fatal("no call " + call)
+	}
+	how(&c)
+	changed.Policy.Calls[call] = c
+	return &changed
+}
+
+// The lesson's sum: 225 of 300 ms, of which a retry of the lookup leaves 55, and one of the object takes 125 too much.
+func TestTheSumOfTheLesson(t *testing.T) {
+	s := find(t, "pastebin")
+	m := TheMatrix(s)
+	read := m.Operations[0]
+	if want := "cache_get 5ms + primary_read 20ms + object_get 200ms = 225ms of 300ms, 75ms left"; read.Operation != "read" || read.Said != want {
+		t.Errorf("%s: %s\nwant read: %s", read.Operation, read.Said, want)
+	}
+	for call, want := range map[string]string{
+		"primary_read": "one retry: 245 of 300 ms, fits",
+		"object_get":   "one retry: 425 of 300 ms: does not fit",
+		"object_put":   "one retry: 2.05 of 2 s: does not fit",
+		"purge":        "no user waits",
+	} {
+		if got := m.Calls[call].Short; got != want {
+			t.Errorf("%s: %q, want %q", call, got, want)
+		}
+	}
+	if got := m.Calls["primary_read"].Said; !strings.Contains(got, "225ms + 20ms = 245ms of 300ms") || !strings.Contains(got, "if primary never answers") {
+		t.Errorf("primary_read: %q", got)
+	}
+	for _, call := range CallOrder(s) {
+		if _, found := m.Calls[call]; !found {
+			t.Errorf("%s has no line in the sum", call)
+		}
+	}
+	// The rule asks for one retry of both reads; only that of the primary fits.
+	if m.Calls["primary_read"].Too || !m.Calls["object_get"].Too || m.Calls["object_put"].Too {
+		t.Errorf("too many retries: %v", m.Calls)
+	}
+}
+
+// The bar is the deadline, or the sum where that is more, and tells where the deadline is passed.
+func TestTheBarIsTheWholeDeadline(t *testing.T) {
+	s := find(t, "pastebin")
+	for timeout, late := range map[scenario.Duration]bool{200 * millisecond: false, 275 * millisecond: false, 280 * millisecond: true, time300: true} {
+		m := TheMatrix(withCall(t, s, "object_get", func(c *scenario.Call) { c.Timeout = timeout }))
+		read := m.Operations[0]
+		sum, past := 0., 0.
+		for _, p := range read.Bar {
+			sum += p.Time
+			if p.Late {
+				past += p.Time
+			}
+		}
+		whole := max(.3, .025+float64(timeout)/1e9)
+		if math.Abs(sum-whole) > 1e-9 || math.Abs(past-(whole-.3)) > 1e-9 || read.Over != late {
+			t.Errorf("with %v: a bar of %v s, %v of it past the deadline, want %v; %+v", timeout, sum, past, whole, read)
+		}
+	}
+	if m := TheMatrix(find(t, "two-service")); m.Operations[0].Bar != nil || m.Calls["b"].Short != "no deadline" || !strings.Contains(m.Calls["b"].Said, "4s if b never answers") {
+		t.Errorf("with no deadline: %+v", m)
+	}
+	none := TheMatrix(withCall(t, s, "object_get", func(c *scenario.Call) { c.Timeout = 0 }))
+	if read := none.Operations[0]; read.Bar != nil || !strings.Contains(read.Said, "no timeout on object_get") || none.Calls["primary_read"].Short != "no bound" {
+		t.Errorf("with a call that has no timeout: %+v", none)
+	}
+}
+
+const time300 = 300 * millisecond
+
+// One call of several operations is judged by the one with the least time for it.
+func TestACallIsJudgedByItsTightestOperation(t *testing.T) {
+	s := find(t, "pastebin").Clone()
+	slow := s.Operations["read"]
+	slow.Rate, slow.Deadline = 1e5, scenario.Duration(10*time.Second)
+	s.Operations["patient"] = slow
+	if got := TheMatrix(&s).Calls["object_get"].Short; got != "one retry: 425 of 300 ms: does not fit" {
+		t.Error(got)
+	}
+}
+
+func TestOnlyWhatMattersIsAskedFor(t *testing.T) {
+	s := find(t, "two-service")
+	is := func(s *scenario.Scenario, call string, want map[string]bool) {
+		t.Helper()
+		for setting, want := range want {
+			if got := Matters(s, call, setting); got != want {
+				t.Errorf("%s of %s matters: %v", setting, call, got)
+			}
+		}
+	}
+	is(s, "b", map[string]bool{"backoff.kind": true, "backoff.base": false, "jitter": false, "hedge_cancel": false, "hedge_after": true, "idempotency_key": false})
+	waits := withCall(t, s, "b", func(c *scenario.Call) {
+		c.Backoff = scenario.Backoff{Kind: "constant", Base: millisecond}
+		c.HedgeAfter = 100 * millisecond
+	})
+	is(waits, "b", map[string]bool{"backoff.kind": true, "backoff.base": true, "jitter": true, "hedge_cancel": true})
+	once := withCall(t, waits, "b", func(c *scenario.Call) { c.Attempts = 1 })
+	is(once, "b", map[string]bool{"backoff.kind": false, "backoff.base": false, "jitter": false})
+	nothing := withCall(t, waits, "b", func(c *scenario.Call) { c.RetryOn = nil })
+	is(nothing, "b", map[string]bool{"backoff.kind": false, "backoff.base": false, "jitter": false})
+	is(find(t, "pastebin"), "object_put", map[string]bool{"idempotency_key": true})
+	is(find(t, "pastebin"), "primary_read", map[string]bool{"idempotency_key": false})
+}
+
+func TestTheRuleThatHoldsIsNamed(t *testing.T) {
+	if got := Holds(find(t, "pastebin")); got != "the rule" {
+		t.Errorf("the pastebin's: %q", got)
+	}
+	for _, id := range []string{"two-service", "pastebin"} {
+		for _, r := range presets.Rules() {
+			with, err := presets.WithRule(*find(t, id), r.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := Holds(&with); got != r.Name {
+				t.Errorf("%s with %s: %q", id, r.Name, got)
+			}
+			for call, c := range with.Policy.Calls {
+				c.Attempts += 3
+				with.Policy.Calls[call] = c
+			}
+			if got := Holds(&with); got != "" {
+				t.Errorf("%s with more than %s: %q", id, r.Name, got)
+			}
+		}
+	}
+}
+
+func BenchmarkWhatFollowsFromAChange(b *testing.B) {
+	s, _ := scenario.Find("pastebin")
+	for b.Loop() {
+		TheMatrix(&s)
+		Holds(&s)
+	}
+}
