@@ -22,5 +22,10 @@
 //	chart.go     how columns become paths: scales, ticks, what is left of four hours
 //	charts.go    the charts, what they say, and the tables behind them
 //	timeline.go  the time of a run, to be dragged
+//	rule.go      the rule in words
+//	matrix.go    what follows from it with pencil and paper
+//	holds.go     which rule with a name it is
+//	broken.go    what is broken, and what is planned
+//	breaking.go  what can be broken, and a fault as it is typed
 //	format.go    how numbers are written
 package view
