@@ -66,7 +66,7 @@ func (f *firefox) tested() string {
 func TestThePageInFirefox(t *testing.T) {
 	f := openFirefox(t, "", map[string]any{"webgl.disabled": true})
 	f.waitFor(`!document.getElementById("create").disabled`)
-	f.waitFor(`document.getElementById("status").textContent.includes("no WebGL 2, so the moving picture is missing")`)
+	f.waitFor(`document.getElementById("status").textContent.includes("no WebGL 2, so the picture is drawn in a simpler way")`)
 
 	const title, text = "from Firefox", "naïve \U0001F329 text\nin two lines"
 	f.press("#paste-title", title)

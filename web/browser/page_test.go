@@ -34,6 +34,7 @@ type look struct {
 	Dark          bool
 	ReducedMotion bool
 	NoWebGL       bool // no picture, which is most of the work of opening a page
+	CanvasOnly    bool // no WebGL, so that the page draws the picture itself
 	Keeping       bool // the site is kept for when there is no network, which is work too
 }
 
@@ -79,6 +80,10 @@ func open(t testing.TB, parent context.Context, address string, l look, options 
 	}
 	if l.NoWebGL {
 		p.before(`HTMLCanvasElement.prototype.getContext = () => null`)
+	}
+	if l.CanvasOnly {
+		p.before(`(() => { const get = HTMLCanvasElement.prototype.getContext
+			HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind.startsWith("webgl") ? null : get.call(this, kind, ...more) } })()`)
 	}
 	p.goTo(address)
 	return p

@@ -93,8 +93,10 @@ func (p *Page) over() {
 // draw shows the world as it stands.
 func (p *Page) draw(real time.Duration) {
 	p.beat.stale = false
+	frame := view.Frame{Real: real, Speed: p.speed(), Moving: p.player.Playing()}
 	for s := range p.sights {
 		s.read()
+		s.slots.Update(&s.snapshot, frame)
 	}
 	if told := p.narrator.Tell(p.shown.numbers); told != "" {
 		p.told.tell(p.shown.snapshot.Now, told)
@@ -103,7 +105,6 @@ func (p *Page) draw(real time.Duration) {
 	if !p.look.onStage() {
 		return
 	}
-	frame := view.Frame{Real: real, Speed: p.speed(), Moving: p.player.Playing()}
 	p.marks = p.marks[:0]
 	for s, top := range p.strips() {
 		picture := s.picture(p.look)

@@ -5,6 +5,7 @@
 //	page.go     the parts, and what a reader can do to them
 //	beat.go     what is done for each animation frame
 //	sight.go    what there is to see of a run
+//	way.go      what is seen on the way to another time
 //	look.go     the ways to look at it
 //	stage.go    the picture's frame, and the pictures sent to it
 //	labels.go   the words laid over it
@@ -15,6 +16,8 @@
 //	told.go     what happened, in sentences
 //	compare.go  two runs held against each other
 //	figures.go  the numbers
+//	save.go     files to take away
+//	poster.go   the picture to take away
 //	nudge.go    the one thing to do next
 //	world.go    what the reader's own pastes need of it
 package page
@@ -24,6 +27,7 @@ import (
 	"time"
 
 	"stormbin/engine/model"
+	"stormbin/engine/run"
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/desk"
 	"stormbin/wasm/internal/frame"
@@ -57,6 +61,7 @@ type Page struct {
 	timeline timeline
 	told     told
 	compare  compare
+	save     save
 	figures  figures
 	nudge    nudge
 	status   *html.Text
@@ -81,6 +86,7 @@ func Start() {
 	p.timeline.bind(p)
 	p.told.bind(p)
 	p.compare.bind(p)
+	p.save.bind(p)
 	p.figures.bind()
 	p.panel = panel.New(p)
 	p.nudge.bind(p)
@@ -107,7 +113,7 @@ func Start() {
 func (p *Page) stand(still bool) {
 	p.still = still
 	for s := range p.sights {
-		s.path.Still = still
+		s.path.Still, s.slots.Still = still, still
 	}
 	p.figures.sampled(p.beat.sampled, still)
 	p.Repaint()
@@ -161,7 +167,7 @@ func (p *Page) load(s scenario.Scenario) {
 func (p *Page) open(now *session.Session) {
 	p.leave()
 	p.session = now
-	p.player.Load(now)
+	p.player.Load(way{now, p})
 	s := now.Settings()
 	p.before[s.ID] = now
 	p.panel.Show(s)
@@ -182,16 +188,21 @@ func (p *Page) leave() {
 
 // begin shows the session's runs from where they are, after one of them has become another.
 func (p *Page) begin() {
-	s := p.session.Settings()
-	p.shown = newSight(p.session.Run(), s, p.still)
-	switch a := p.session.Pinned(); {
-	case a == nil:
-		p.pinned = nil
-	case p.pinned == nil || p.pinned.run != a:
-		p.pinned = newSight(a, s, p.still)
+	shown, pinned := p.shown, p.pinned
+	sight := func(r *run.Run) *sight {
+		for _, v := range [...]*sight{shown, pinned} {
+			if v != nil && v.run == r {
+				return v // with all that was seen of it
+			}
+		}
+		return newSight(r, p.session.Settings(), p.still)
 	}
-	if p.shown.path.Tag, p.shown.path.Beside = "", nil; p.pinned != nil {
-		p.pinned.path.Tag, p.shown.path.Tag, p.shown.path.Beside = "Run A", "Run B", p.pinned.path
+	p.shown, p.pinned = sight(p.session.Run()), nil
+	p.shown.tag("", nil)
+	if a := p.session.Pinned(); a != nil {
+		p.pinned = sight(a)
+		p.pinned.tag("Run A", nil)
+		p.shown.tag("Run B", p.pinned)
 	}
 	p.narrator = view.Narrator{}
 	p.told.show()
@@ -299,7 +310,7 @@ func (p *Page) End() {
 // went says that time has not simply passed.
 func (p *Page) went() {
 	p.narrator = view.Narrator{}
-	p.player.Load(p.session)
+	p.player.Load(way{p.session, p})
 	p.Repaint()
 }
 

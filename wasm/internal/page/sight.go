@@ -19,7 +19,8 @@ type sight struct {
 	meter    view.Meter
 	numbers  *view.Numbers // of the snapshot
 	path     *view.Scene
-	learned  int // at which second the picture learned the rule
+	slots    *view.Occupancy
+	learned  int // at which second the pictures learned the rule
 	// rows is a row for each second that was seen, also of those that come after now, if somebody went back.
 	rows []metrics.Row
 	// history is the rows in columns.
@@ -27,8 +28,8 @@ type sight struct {
 }
 
 func newSight(r *run.Run, s *scenario.Scenario, still bool) *sight {
-	v := &sight{run: r, path: view.NewScene(s)}
-	v.path.Still = still
+	v := &sight{run: r, path: view.NewScene(s), slots: view.NewOccupancy(s)}
+	v.path.Still, v.slots.Still = still, still
 	v.read()
 	return v
 }
@@ -51,12 +52,21 @@ func (v *sight) read() {
 	}
 }
 
-// learn has the picture know the rule as it is now. It changes with time, too: a change that was made comes again after
+// glance looks at who holds the slots, if it is time to. Nothing else is brought up to date.
+func (v *sight) glance(f view.Frame) {
+	if due, _ := v.slots.Due(v.run.Now()); due {
+		v.run.Snapshot(&v.snapshot)
+		v.slots.Update(&v.snapshot, f)
+	}
+}
+
+// learn has the pictures know the rule as it is now. It changes with time, too: a change that was made comes again after
 // going back.
 func (v *sight) learn() {
 	v.learned = int(v.run.Now() / time.Second)
 	now := v.run.Settings()
 	v.path.Set(&now)
+	v.slots.Set(&now)
 }
 
 // forget drops what was seen of the time after now: something was done that changes it.
@@ -66,11 +76,21 @@ func (v *sight) forget() {
 	v.history.Take(v.rows, len(v.rows))
 }
 
+// tag says which of two runs it is; beside is the other, if it has its picture above.
+func (v *sight) tag(name string, beside *sight) {
+	v.path.Tag, v.slots.Tag, v.path.Beside = name, name, nil
+	if beside != nil {
+		v.path.Beside = beside.path
+	}
+}
+
 // picture is the drawing of it on the stage, nil if it is not drawn there.
 func (v *sight) picture(l look) view.Picture {
 	switch l {
 	case lookPath:
 		return v.path
+	case lookSlots:
+		return v.slots
 	}
 	return nil
 }

@@ -4,18 +4,23 @@ package page
 
 import (
 	"syscall/js"
+	"time"
 
 	"stormbin/wasm/internal/frame"
 	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/still"
+	"stormbin/wasm/internal/view"
 )
 
-// stage is the iframe that draws, seen from outside.
+// stage is the iframe that draws, seen from outside, and what is there instead of one that can't.
 type stage struct {
 	page          *Page
 	box           html.Element
 	width, height float32 // in CSS pixels
 	ready         bool
-	refused       bool // it can't draw here, and has said why
+	simple        *still.Canvas // what is drawn on instead, where the iframe can't draw; nil: nothing
+	drew          time.Duration // when it was drawn on
+	refused       bool          // it can't draw here, and has said why
 
 	iframe  js.Value // undefined before it is started
 	port    js.Value
@@ -103,13 +108,41 @@ func (s *stage) hear(data js.Value) {
 		s.frames = 0
 	case "nogl":
 		s.stop()
-		s.refused = true
-		s.page.status.Set("This browser has no WebGL 2, so the moving picture is missing. Everything else works.")
+		s.simply("This browser has no WebGL 2, so ")
 	case "failed":
 		s.stop()
-		s.refused = true
-		s.page.status.Set("The moving picture is missing: " + data.Get("text").String() + " Everything else works.")
+		s.simply("The program that draws has failed: " + data.Get("text").String() + " So ")
 	}
+}
+
+// simply has the picture drawn by the page itself, if it can, and says so.
+func (s *stage) simply(why string) {
+	s.refused = true
+	if s.simple = still.New(); s.simple == nil {
+		s.page.status.Set(why + "the moving picture is missing. Everything else works.")
+		return
+	}
+	s.simple.Element.SetAttribute("aria-hidden", "true")
+	s.box.Call("prepend", s.simple.Element.Value)
+	s.ready = true
+	s.page.status.Set(why + "the picture is drawn in a simpler way, and moves less smoothly. Everything is in it.")
+	s.page.Repaint()
+}
+
+// seldom is how far apart the pictures are that the page draws itself.
+const seldom = 100 * time.Millisecond
+
+// draw draws a picture without the iframe, and tells whether it was time to.
+func (s *stage) draw(marks []frame.Mark, dark bool) bool {
+	now := s.page.beat.last
+	if now-s.drew < seldom || s.width < 1 {
+		return false
+	}
+	s.drew = now
+	s.simple.Dark = dark
+	s.simple.Resize(s.width, s.height, js.Global().Get("devicePixelRatio").Float())
+	s.simple.Marks(marks, view.Point{})
+	return true
 }
 
 // stop takes the iframe away. Nothing is lost with it: the next one is sent the whole picture.
@@ -122,6 +155,9 @@ func (s *stage) stop() {
 // show sends a picture, and tells whether it could: with no buffer back from the last ones, the stage is behind, and
 // this picture is left out.
 func (s *stage) show(marks []frame.Mark, dark bool) bool {
+	if s.simple != nil {
+		return s.draw(marks, dark)
+	}
 	if !s.ready || len(s.idle) == 0 || s.width < 1 {
 		return false
 	}

@@ -11,6 +11,10 @@
 //	width.go     how wide words are
 //	path.go      the order of the dependencies, and which of them are in the picture
 //	slots.go     who holds the slots and waits for them, without flicker
+//	occupancy.go who holds the slots, over time
+//	occupied.go  the words of that picture
+//	held.go      what is kept of the time that has passed
+//	takeaway.go  files and texts to take away
 //	numbers.go   rates over the last second, from the snapshots' counts
 //	sentence.go  what is going on, in one sentence
 //	caption.go   what just happened

@@ -1,0 +1,37 @@
+//go:build js && wasm
+
+package page
+
+import (
+	"time"
+
+	"stormbin/wasm/internal/session"
+	"stormbin/wasm/internal/view"
+)
+
+// way is a session as it is played. On its way to another time it is looked at in small steps as soon as it is near, so
+// that the picture of who holds the slots is there whole, and not only from then on.
+type way struct {
+	*session.Session
+	page *Page
+}
+
+// Advance is the session's.
+func (w way) Advance(to time.Duration, events int) (there bool) {
+	now, goal := w.Now(), w.Goal()
+	if now >= goal {
+		return w.Session.Advance(to, events)
+	}
+	slots, stop := w.page.shown.slots, to
+	if near := goal - slots.Window(); now < near {
+		stop = min(to, near)
+	} else {
+		_, step := slots.Due(now)
+		stop = min(to, now+step)
+	}
+	there = w.Session.Advance(stop, events)
+	for s := range w.page.sights {
+		s.glance(view.Frame{Speed: w.page.speed(), Moving: true})
+	}
+	return there && stop == to
+}

@@ -1,0 +1,38 @@
+//go:build browser
+
+package browser
+
+import (
+	"strings"
+	"testing"
+)
+
+// openWithoutWebGL opens the page in a browser that can draw, but not with WebGL.
+func openWithoutWebGL(t testing.TB, l look) *page {
+	t.Helper()
+	l.CanvasOnly = true
+	p := ready(t, "", l)
+	p.waitFor(`document.querySelector("#stage canvas")`)
+	return p
+}
+
+// Without WebGL the page draws the picture itself, and says so in a sentence that is no alarm.
+func TestThePictureIsThereWithoutWebGL(t *testing.T) {
+	p := openWithoutWebGL(t, look{})
+	if said := p.text("#status"); !strings.Contains(said, "has no WebGL 2, so the picture is drawn in a simpler way") {
+		t.Errorf("it says %q", said)
+	}
+	const inked = `(() => { const c = document.querySelector("#stage canvas"), d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data
+		let n = 0; for (let i = 3; i < d.length; i += 4) n += d[i] > 0; return n })()`
+	for _, tab := range []string{"#look-slots", "#look-path"} {
+		p.push(tab)
+		p.waitFor(inked + " > 1000")
+		before := eval[string](p, `document.querySelector("#stage canvas").toDataURL()`)
+		p.waitFor(`document.querySelector("#stage canvas").toDataURL() !== ` + quote(before))
+	}
+	p.push("#pause")
+	p.frames(30)
+	at := eval[string](p, `document.querySelector("#stage canvas").toDataURL()`)
+	p.push("#theme")
+	p.waitFor(`document.querySelector("#stage canvas").toDataURL() !== ` + quote(at))
+}
