@@ -199,3 +199,22 @@ func TestTheMenuIsAccessible(t *testing.T) {
 		}
 	}
 }
+
+// A frame that may not save files shows what is in them, of every look.
+func TestSavingInASandboxedFrame(t *testing.T) {
+	p := frameOf(t, elsewhere(t), `sandbox="allow-scripts"`)
+	for _, part := range []string{"sandbox", "Download is disallowed", "Blocked", "denied", "permissions policy"} {
+		p.expect(part)
+	}
+	p.waitFor(`!document.getElementById("save-csv").disabled`)
+	p.run(`document.getElementById("save").open = true; document.getElementById("save-markdown").click()`)
+	p.waitFor(`document.getElementById("save-text").value.startsWith("# Timeouts and retries of two-service") && !document.getElementById("save-text").hidden`)
+	for _, tab := range []string{"look-path", "look-slots", "look-storm", "look-charts"} {
+		p.run(`document.getElementById("save-shown").removeAttribute("src"); document.getElementById("` + tab + `").click()`)
+		p.frames(10)
+		p.run(`document.getElementById("save-picture").click()`)
+		p.waitFor(`!document.getElementById("save-shown").hidden && document.getElementById("save-shown").naturalWidth > 600 && document.getElementById("save-text").hidden`)
+	}
+	p.run(`document.getElementById("save-print").click()`)
+	p.waitFor(`document.getElementById("save-said").textContent.includes("sandboxed")`)
+}

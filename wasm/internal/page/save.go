@@ -129,6 +129,10 @@ func (s *save) print() {
 		return nil
 	})
 	js.Global().Call("addEventListener", "afterprint", after, map[string]any{"once": true})
+	s.say("")
+	if sandboxed() { // then it may come to nothing, and nobody tells us
+		s.say("If nothing is printed: this frame is sandboxed and may not. Take the picture and the summary instead.")
+	}
 	js.Global().Call("print")
 }
 

@@ -454,3 +454,26 @@ func BenchmarkOccupancy(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(v.marks)), "marks")
 }
+
+// With reduced motion the strips do not flow: they stand, and then have gone on.
+func TestStillStripsGoOnInSteps(t *testing.T) {
+	moves := func(still bool) (n int) {
+		v := filmSlots(t, find(t, "pastebin"), 900, 460)
+		v.Still = still
+		v.to(500*time.Millisecond, 1)
+		last := ""
+		for frame := 1; frame <= 60; frame++ {
+			v.to(500*time.Millisecond+time.Duration(frame)*time.Second/60, 1)
+			if now := fmt.Sprint(v.Marks()); now != last {
+				n, last = n+1, now
+			}
+		}
+		return n
+	}
+	if n := moves(true); n < 2 || n > 6 {
+		t.Errorf("they went on %d times in a second, want about 4", n)
+	}
+	if n := moves(false); n < 50 {
+		t.Errorf("where they may flow they went on %d times in a second", n)
+	}
+}
