@@ -13,7 +13,7 @@ func Differences(a, b *Report) []string {
 	if a.BadSeconds != b.BadSeconds {
 		said = append(said, fmt.Sprintf("B: %s, A: %d.", Plural(b.BadSeconds, "bad second", "bad seconds"), a.BadSeconds))
 	}
-	if x, y := recovery(a), recovery(b); x != y {
+	if x, y := recovery(a), recovery(b); x != y && x != "" && y != "" {
 		said = append(said, fmt.Sprintf("A %s; B %s.", x, y))
 	}
 	more := func(inA, inB int64, did, what string) {
@@ -53,14 +53,17 @@ func Differences(a, b *Report) []string {
 // answeredAny tells whether anybody had an answer, of whatever kind: else there is no wait to speak of.
 func answeredAny(r *Report) bool { return r.Requests.Offered > r.Requests.Unfinished }
 
+// recovery is how a run ended. Empty: nothing has happened to it that is over.
 func recovery(r *Report) string {
 	switch {
 	case r.RecoveryS != nil && *r.RecoveryS > 0:
 		return "was bad for another " + seconds(*r.RecoveryS) + " when its cause was gone"
-	case r.RecoveryS == nil && len(r.Series) > 0 && r.Series[len(r.Series)-1].Bad:
-		return "was bad to the end"
+	case r.RecoveryS != nil:
+		return "was well as soon as its cause was gone"
+	case len(r.Series) > 0 && r.Series[len(r.Series)-1].Bad:
+		return "is still bad"
 	}
-	return "was well as soon as its cause was gone"
+	return ""
 }
 
 // wait is what 99 of a hundred users had their answer within, in words, so that what sounds alike is no difference.

@@ -43,8 +43,9 @@ func TestDifferences(t *testing.T) {
 		}},
 		{"nobody is answered", storm, stuck, []string{"A answered 440 more of the 600 requests in time."}},
 		{"one that ends and one that doesn't", storm, forever, []string{
-			"A was bad for another 5.2 s when its cause was gone; B was bad to the end.",
+			"A was bad for another 5.2 s when its cause was gone; B is still bad.",
 		}},
+		{"while it goes on, and no cause is gone yet", ongoing(true), ongoing(false), []string{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, Differences(&c.a, &c.b)); diff != "" {
@@ -53,3 +54,6 @@ func TestDifferences(t *testing.T) {
 		})
 	}
 }
+
+// ongoing is a run in which nothing that was broken is mended yet.
+func ongoing(bad bool) Report { return Report{Series: []Row{{Bad: bad}}} }

@@ -110,7 +110,7 @@ func afterwards(r *Report, last scenario.Fault) string {
 		return "and it is not over"
 	case r.RecoveryS == nil:
 		return "and it is still bad at the end"
-	case *r.RecoveryS == 0:
+	case *r.RecoveryS < 0.05: // which is 0 s, to one decimal
 		return "and none after all was mended"
 	}
 	return fmt.Sprintf("and it was bad until %s after all was mended", seconds(*r.RecoveryS))
@@ -127,7 +127,7 @@ func outlasted(r *Report, last scenario.Fault, sick string) string {
 		return fmt.Sprintf("and it is still bad %s after its cause was gone: more comes than it can serve", seconds(mended))
 	case r.RecoveryS == nil:
 		return fmt.Sprintf("and it is still bad %s after its cause was gone", seconds(mended))
-	case *r.RecoveryS == 0:
+	case *r.RecoveryS < 0.05: // which is 0 s, to one decimal
 		return "and it ended with its cause"
 	}
 	return fmt.Sprintf("and it outlasted its cause by %s", seconds(*r.RecoveryS))
