@@ -93,6 +93,10 @@ type DependencyNow struct {
 	Killed    int64 // ended by a statement timeout or a cancel
 	MaxQueue  int
 
+	Hits       int64 // of a cache or an edge: answered with no need of what comes after it
+	Duplicates int64 // writes that took effect beyond the first of one click
+	Orphans    int64 // stored, with nothing that refers to it
+
 	TurnedAway int64 // answered by a breaker in its place
 	Open       int   // how many of the breakers before it are open, or half-open
 	HalfOpen   int   // of Open
@@ -181,6 +185,13 @@ const (
 
 // Snapshot fills s with the world as it is, and starts a new sample.
 func (w *World) Snapshot(s *Snapshot) {
+	w.Glance(s)
+	s.Trace = append(s.Trace, w.trace.sample...)
+	w.trace.sample = w.trace.sample[:0]
+}
+
+// Glance is Snapshot without the sample, which goes on.
+func (w *World) Glance(s *Snapshot) {
 	s.Now = w.Now()
 	s.Requests = w.counted()
 	s.Operations = slices.Grow(s.Operations[:0], w.users)
@@ -202,8 +213,7 @@ func (w *World) Snapshot(s *Snapshot) {
 	}
 	w.lookAtCaps(s)
 	s.Workers = w.workersNow()
-	s.Trace = append(s.Trace[:0], w.trace.sample...)
-	w.trace.sample = w.trace.sample[:0]
+	s.Trace = s.Trace[:0]
 	s.SampleEvery = w.trace.every
 }
 
@@ -239,6 +249,6 @@ func (w *World) look(i int, s *DependencyNow) {
 		Name: d.name, Slots: slots, Busy: d.busy, Waiting: waiting, Queue: d.waiting, Health: d.health,
 		First: d.First, Retries: d.Retries, Hedges: d.Hedges, Refused: d.Refused, Shed: d.Shed, Timeouts: d.Timeouts,
 		Completed: d.Completed, Abandoned: d.Abandoned, Killed: d.Killed, MaxQueue: d.MaxQueue,
-		TurnedAway: d.TurnedAway, Open: open, HalfOpen: halfOpen,
+		Hits: d.Hits, Duplicates: d.Duplicates, Orphans: d.Orphans, TurnedAway: d.TurnedAway, Open: open, HalfOpen: halfOpen,
 	}
 }

@@ -139,6 +139,13 @@ func (r *Run) Snapshot(s *model.Snapshot) {
 	r.world.Snapshot(s)
 }
 
+// Glance is Snapshot without the trace, which the next Snapshot has.
+func (r *Run) Glance(s *model.Snapshot) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.world.Glance(s)
+}
+
 // SampleEvery traces one request in n from now on. 1 traces all.
 func (r *Run) SampleEvery(n int) {
 	r.mu.Lock()
