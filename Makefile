@@ -15,7 +15,7 @@ run: site ## builds the site and serves it on this machine (PORT=8080)
 # --- the site -------------------------------------------------------------------------------------------------------
 
 # Each program is the folder wasm/NAME, and becomes NAME.wasm.gz.
-PROGRAMS = playground stage rich
+PROGRAMS = playground stage rich seeds
 
 # What is copied as it is.
 FILES := $(shell cd web && find . -type f \
@@ -38,10 +38,12 @@ go_files = $(shell find $(1) \( -type d -o -name '*.go' ! -name '*_test.go' \)) 
 web/.build/playground.wasm: $(call go_files,engine pastebin wasm/playground wasm/internal) $(PROFILE)
 web/.build/stage.wasm: $(call go_files,wasm/stage wasm/internal/frame)
 web/.build/rich.wasm: $(call go_files,engine wasm/rich wasm/internal/rich)
+web/.build/seeds.wasm: $(call go_files,engine wasm/seeds) $(PROFILE)
+web/.build/seeds.wasm: PGO = -pgo=$(PROFILE)
 
 web/.build/%.wasm: web/.build/go
 	@printf 'building $*.wasm … '
-	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o $@ ./wasm/$*
+	@GOOS=js GOARCH=wasm go build $(PGO) -trimpath -ldflags='-s -w' -o $@ ./wasm/$*
 	@touch $@
 
 web/dist/%.wasm.gz: web/.build/%.wasm

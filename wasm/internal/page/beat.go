@@ -98,9 +98,6 @@ func (p *Page) draw(real time.Duration) {
 		s.read()
 		s.slots.Update(&s.snapshot, frame)
 	}
-	if told := p.narrator.Tell(p.shown.numbers); told != "" {
-		p.told.tell(p.shown.snapshot.Now, told)
-	}
 	p.storm.flow()
 	if !p.look.onStage() {
 		return
@@ -169,6 +166,7 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 		p.charts.write()
 		p.told.write()
 		p.compare.write()
+		p.seeds.write()
 	}
 	if p.session.Follow() {
 		p.panel.Show(p.session.Settings())

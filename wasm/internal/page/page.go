@@ -15,6 +15,7 @@
 //	paths.go    what of SVG those are drawn with
 //	told.go     what happened, in sentences
 //	compare.go  two runs held against each other
+//	seeds.go    the same under a hundred seeds
 //	figures.go  the numbers
 //	save.go     files to take away
 //	poster.go   the picture to take away
@@ -47,9 +48,8 @@ type Page struct {
 	pinned  *sight                      // A; nil: none is
 	look    look
 
-	player   player.Player
-	narrator view.Narrator
-	voice    speak.Voice
+	player player.Player
+	voice  speak.Voice
 
 	panel    *panel.Panel
 	stage    *stage
@@ -62,6 +62,7 @@ type Page struct {
 	told     told
 	compare  compare
 	save     save
+	seeds    seeds
 	figures  figures
 	nudge    nudge
 	status   *html.Text
@@ -87,6 +88,7 @@ func Start() {
 	p.told.bind(p)
 	p.compare.bind(p)
 	p.save.bind(p)
+	p.seeds.bind(p)
 	p.figures.bind()
 	p.panel = panel.New(p)
 	p.nudge.bind(p)
@@ -167,7 +169,7 @@ func (p *Page) load(s scenario.Scenario) {
 func (p *Page) open(now *session.Session) {
 	p.leave()
 	p.session = now
-	p.player.Load(way{now, p})
+	p.player.Load(way{listened{now, &p.told}, p})
 	s := now.Settings()
 	p.before[s.ID] = now
 	p.panel.Show(s)
@@ -204,11 +206,11 @@ func (p *Page) begin() {
 		p.pinned.tag("Run A", nil)
 		p.shown.tag("Run B", p.pinned)
 	}
-	p.narrator = view.Narrator{}
 	p.told.show()
 	p.beat.sampled = 0
 	p.sample()
 	p.compare.show()
+	p.seeds.show()
 	p.Repaint()
 }
 
@@ -221,6 +223,8 @@ func (p *Page) did() {
 		s.forget()
 	}
 	p.told.forget(p.session.Now())
+	p.compare.show()
+	p.seeds.changed()
 	p.panel.Changed(p.session)
 	p.Repaint()
 }
@@ -309,8 +313,8 @@ func (p *Page) End() {
 
 // went says that time has not simply passed.
 func (p *Page) went() {
-	p.narrator = view.Narrator{}
-	p.player.Load(way{p.session, p})
+	p.told.back()
+	p.player.Load(way{listened{p.session, &p.told}, p})
 	p.Repaint()
 }
 

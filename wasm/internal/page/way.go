@@ -5,22 +5,21 @@ package page
 import (
 	"time"
 
-	"stormbin/wasm/internal/session"
 	"stormbin/wasm/internal/view"
 )
 
 // way is a session as it is played. On its way to another time it is looked at in small steps as soon as it is near, so
 // that the picture of who holds the slots is there whole, and not only from then on.
 type way struct {
-	*session.Session
+	listened
 	page *Page
 }
 
-// Advance is the session's.
+// Advance is the session's, listened to.
 func (w way) Advance(to time.Duration, events int) (there bool) {
 	now, goal := w.Now(), w.Goal()
 	if now >= goal {
-		return w.Session.Advance(to, events)
+		return w.listened.Advance(to, events)
 	}
 	slots, stop := w.page.shown.slots, to
 	if near := goal - slots.Window(); now < near {
@@ -29,7 +28,7 @@ func (w way) Advance(to time.Duration, events int) (there bool) {
 		_, step := slots.Due(now)
 		stop = min(to, now+step)
 	}
-	there = w.Session.Advance(stop, events)
+	there = w.listened.Advance(stop, events)
 	for s := range w.page.sights {
 		s.glance(view.Frame{Speed: w.page.speed(), Moving: true})
 	}

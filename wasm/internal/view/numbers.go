@@ -23,9 +23,9 @@ type Numbers struct {
 
 // PlaceNumbers is one dependency's last second.
 type PlaceNumbers struct {
-	Name                                                       string
-	First, Retries, Hedges, Refused, Timeouts, Done, ForNobody float64 // a second
-	Queue, Busy, Slots                                         int
+	Name                                                             string
+	First, Retries, Hedges, Refused, Timeouts, Done, ForNobody, Hits float64 // a second
+	Queue, Busy, Slots                                               int
 	// Used is the share of the slots that were busy, over the last second: Busy jumps too much to be read.
 	Used   float64
 	Health model.Health
@@ -38,7 +38,7 @@ type PlaceNumbers struct {
 
 // Totals counts since the start.
 type Totals struct {
-	First, Retries, Hedges, Refused, Timeouts, Done, ForNobody, Killed, MaxQueue int64
+	First, Retries, Hedges, Refused, Timeouts, Done, ForNobody, Killed, MaxQueue, Hits int64
 }
 
 // Attempts is all that arrived, a second.
@@ -160,7 +160,7 @@ func (m *Meter) record(s *model.Snapshot) {
 }
 
 func totals(d *model.DependencyNow) Totals {
-	return Totals{d.First, d.Retries, d.Hedges, d.Refused, d.Timeouts, d.Completed, d.Abandoned, d.Killed, int64(d.MaxQueue)}
+	return Totals{d.First, d.Retries, d.Hedges, d.Refused, d.Timeouts, d.Completed, d.Abandoned, d.Killed, int64(d.MaxQueue), d.Hits}
 }
 
 func (m *Meter) fill(s *model.Snapshot, from edge) {
@@ -196,6 +196,7 @@ func (m *Meter) fill(s *model.Snapshot, from edge) {
 			Timeouts:  per(t.Timeouts, func(c *counts) int64 { return c.places[i].Timeouts }),
 			Done:      per(t.Done, func(c *counts) int64 { return c.places[i].Done }),
 			ForNobody: per(t.ForNobody, func(c *counts) int64 { return c.places[i].ForNobody }),
+			Hits:      per(t.Hits, func(c *counts) int64 { return c.places[i].Hits }),
 		}
 		p.Used = p.BusyShare()
 		if n.Over > 0 && p.Slots > 0 {

@@ -34,10 +34,10 @@ func Sentence(n *Numbers) string {
 	case !p.Health.Well() && failing < .01:
 		return name + " is " + Sickness(p.Health) + ". So far " + inTime(n.InTime) + "; " + queue(p) + "."
 	case !p.Health.Well():
-		return name + " is " + Sickness(p.Health) + ", and " + Percent(failing) + " of requests fail" + extra(p) + "."
+		return name + " is " + Sickness(p.Health) + ", and " + Percent(failing) + " of requests fail" + spared(n) + extra(p) + "."
 	case failing >= .01 && p.WasSick && p.Amplification() >= 1.2:
 		return name + " has been healthy for " + healthy(p.WellFor) + " and " + Percent(failing) + " of requests still fail: of " +
-			Quantity(p.Attempts()) + " attempts a second, " + Quantity(p.Retries) + " are our own retries."
+			Quantity(p.Attempts()) + " attempts a second, " + own(p) + "."
 	case failing >= .01 && p.WasSick && p.Queue > 0:
 		return name + " has been healthy for " + healthy(p.WellFor) + ", but " + Count(int64(p.Queue)) +
 			" attempts are still in its queue: " + Percent(failing) + " of requests fail."
@@ -45,7 +45,7 @@ func Sentence(n *Numbers) string {
 		return name + " is healthy again; of the last second’s requests " + Percent(failing) + " failed."
 	case failing >= .01 && p.BusyShare() >= .99 && p.Amplification() >= 1.2:
 		return "Nothing is broken, and " + Percent(failing) + " of requests fail: of " + Quantity(p.Attempts()) +
-			" attempts a second at " + inside(p.Name) + ", " + Quantity(p.Retries) + " are our own retries."
+			" attempts a second at " + inside(p.Name) + ", " + own(p) + "."
 	case failing >= .01 && p.BusyShare() >= .99:
 		return "More comes in than " + inside(p.Name) + " can do: " + Percent(failing) + " of requests fail" + extra(p) + "."
 	case failing >= .01:
@@ -119,6 +119,24 @@ func requests(n int64) string {
 		return "one request is"
 	}
 	return Count(n) + " requests are"
+}
+
+// spared says who answers those that are well, if it is a cache or an edge that spares them the place that is not.
+func spared(n *Numbers) string {
+	for i := range n.Places {
+		if p := &n.Places[i]; i != n.Focus && p.Hits >= 1 && p.Hits >= .8*n.OK {
+			return "; " + inside(p.Name) + " answers the others"
+		}
+	}
+	return ""
+}
+
+// own says how much of the load is of our own making.
+func own(p *PlaceNumbers) string {
+	if p.Hedges > p.Retries {
+		return Quantity(p.Hedges+p.Retries) + " are our own hedges and retries"
+	}
+	return Quantity(p.Retries+p.Hedges) + " are our own retries"
 }
 
 // extra tells of the queue and the retries, where there are any to speak of.

@@ -2,7 +2,6 @@ package view
 
 import (
 	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -201,54 +200,6 @@ func TestFocusIsTheDependencyUnderPressure(t *testing.T) {
 	bucket.Health.Slow = 10
 	if n := m.Read(s); n.Places[n.Focus].Name != "bucket" {
 		t.Errorf("focus on %s, want bucket, which is sick", n.Places[n.Focus].Name)
-	}
-}
-
-func TestNarratorTellsEachThingOnce(t *testing.T) {
-	var m Meter
-	var tell Narrator
-	var told []string
-	s := second(well, 0, 0, 0, 0, 0, 0, 2)
-	b := &s.Dependencies[0]
-	// A storm: 2 s of calm, 3 s slow with failures and retries, then well, then all in time again.
-	for f := range 12 * 10 {
-		s.Now = time.Duration(f) * time.Second / 10
-		sick := f >= 20 && f < 50
-		b.Health = well
-		if sick {
-			b.Health.Slow = 8
-		}
-		s.Requests.Offered += 2
-		b.First += 2
-		switch {
-		case f >= 25 && f < 70:
-			s.Requests.Failed += 2
-			b.Retries += 6
-			b.Completed++
-			b.Abandoned++
-			b.Queue, b.Busy = 60, 8
-		default:
-			s.Requests.OK += 2
-			b.Completed += 2
-			b.Queue, b.Busy = 0, 2
-		}
-		if c := tell.Tell(m.Read(s)); c != "" {
-			told = append(told, c)
-		}
-	}
-	want := []string{
-		"B is 8× slow.",
-		"All 8 slots of B are busy. Whoever comes now waits.",
-		"The first callers try again: retries add to the load of B.",
-		"Requests begin to fail.",
-		"B works for nobody: most of what it finishes, its caller no longer waits for.",
-		"B is healthy again, and 60 attempts wait for a slot.",
-		"Nobody waits for B any more.",
-	}
-	all := strings.Join(told, "\n")
-	if !strings.HasPrefix(all, strings.Join(want, "\n")) || len(told) != len(want)+1 ||
-		!strings.HasPrefix(told[len(told)-1], "Requests are answered in time again, after 5.") {
-		t.Errorf("told:\n%s", all)
 	}
 }
 

@@ -1,0 +1,309 @@
+package view
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"stormbin/engine/metrics"
+	"stormbin/engine/presets"
+	"stormbin/engine/scenario"
+)
+
+// Against says in a line each what the rules of a and b are, as far as they differ: "4 attempts on b". Both are empty if
+// they don't. What breaks, and what was set when, is not looked at.
+func Against(a, b *scenario.Scenario) (ofA, ofB string) {
+	x, y := *a, *b
+	x.Faults, x.Changes, x.Duration = nil, nil, y.Duration
+	y.Faults, y.Changes = nil, nil
+	if to := scenario.Diff(x, y); len(to) > 0 {
+		return ruleLine(&x, scenario.Diff(y, x)), ruleLine(&y, to)
+	}
+	return "", ""
+}
+
+// An aspect is one thing that can differ, which one or more paths speak of.
+type aspect struct {
+	room   string         // calls, budget, dependencies and so on; or the path, if that is all of it
+	what   string         // attempts, backoff, …
+	names  []string       // of the calls or dependencies that it is of; "" where it is of none
+	values map[string]any // by name
+}
+
+// noteAspect takes in that something differs. The order is that in which aspects come up; those of several calls are one.
+func noteAspect(all []aspect, c scenario.Change) []aspect {
+	keys := strings.Split(c.Path, ".")
+	a := aspect{room: c.Path, names: []string{""}}
+	switch {
+	case len(keys) > 2 && keys[0] == "policy" && keys[1] == "calls":
+		a = aspect{room: "calls", what: "all", names: keys[2:3]}
+		if len(keys) > 3 {
+			a.what = keys[3] // of backoff and library any part is the whole
+		}
+	case len(keys) > 1 && keys[0] == "policy":
+		a.room = keys[1]
+	case len(keys) > 1 && (keys[0] == "dependencies" || keys[0] == "operations"):
+		a = aspect{room: keys[0], what: strings.Join(keys[2:], "."), names: keys[1:2]}
+	}
+	name := a.names[0]
+	i := slices.IndexFunc(all, func(b aspect) bool { return b.room == a.room && b.what == a.what })
+	if i < 0 {
+		a.values = map[string]any{name: c.Value}
+		return append(all, a)
+	}
+	if _, known := all[i].values[name]; !known {
+		all[i].names = append(all[i].names, name)
+	}
+	all[i].values[name] = c.Value
+	return all
+}
+
+// lineMost is how many phrases a line has before the rest is only counted.
+const lineMost = 5
+
+// ruleLine says what s has where it differs, which is what changes would make of the other one; a rule that has a name says
+// it first.
+func ruleLine(s *scenario.Scenario, changes []scenario.Change) string {
+	var all []aspect
+	for _, c := range changes {
+		all = noteAspect(all, c)
+	}
+	var said []string
+	if name := RuleName(s); name != "" {
+		said = append(said, "“"+name+"”")
+	}
+	left := 0
+	for _, a := range all {
+		for _, phrase := range a.phrases(s) {
+			if len(said) < lineMost {
+				said = append(said, phrase)
+			} else {
+				left++
+			}
+		}
+	}
+	line := strings.Join(said, "; ")
+	if left > 0 {
+		line += "; and " + strconv.Itoa(left) + " more"
+	}
+	return line
+}
+
+// RuleName is what the policy of s is called; "" if it has no name.
+func RuleName(s *scenario.Scenario) string {
+	for _, r := range presets.Rules() {
+		if with, err := presets.WithRule(*s, r.Name); err == nil && len(scenario.Diff(*s, with)) == 0 {
+			return r.Name
+		}
+	}
+	return ""
+}
+
+// phrases says what s has in that respect. Calls that have the same are said together.
+func (a *aspect) phrases(s *scenario.Scenario) []string {
+	p := &s.Policy
+	switch a.room {
+	case "budget":
+		return []string{budgetWords(&p.Budget)}
+	case "breaker":
+		return []string{breakerWords(&p.Breaker)}
+	case "propagate_deadline":
+		if p.PropagateDeadline {
+			return []string{"deadlines passed on"}
+		}
+		return []string{"deadlines not passed on"}
+	case "balancer":
+		return []string{"a balancer that " + layerTries(&p.Balancer)}
+	case "calls":
+		return saidTogether(a.names, len(p.Calls), func(name string) string {
+			c, ok := p.Calls[name]
+			if !ok {
+				return "no call"
+			}
+			return callWords(&c, a.what)
+		})
+	case "dependencies", "operations":
+		return saidTogether(a.names, math.MaxInt, func(name string) string {
+			return strings.TrimSpace(a.what + " " + typedOut(a.values[name]))
+		})
+	}
+	return []string{a.room + " " + typedOut(a.values[""])}
+}
+
+// saidTogether is what words says of each name, those that have the same together: "4 attempts on b". all is how many names
+// there are in all.
+func saidTogether(names []string, all int, words func(name string) string) []string {
+	var order []string
+	of := map[string][]string{}
+	for _, name := range names {
+		w := words(name)
+		if of[w] == nil {
+			order = append(order, w)
+		}
+		of[w] = append(of[w], name)
+	}
+	for i, w := range order {
+		on := of[w]
+		switch {
+		case len(on) == all && all > 1:
+			order[i] = w + " on every call"
+		case len(on) > 2:
+			order[i] = w + " on " + on[0] + " and " + strconv.Itoa(len(on)-1) + " more"
+		default:
+			order[i] = w + " on " + strings.Join(on, " and ")
+		}
+	}
+	return order
+}
+
+// callWords says what a call has by the name of its field.
+func callWords(c *scenario.Call, what string) string {
+	switch what {
+	case "attempts":
+		if c.Attempts == 1 {
+			return "1 attempt"
+		}
+		return strconv.Itoa(c.Attempts) + " attempts"
+	case "timeout":
+		return orNo("a timeout of ", c.Timeout, "no timeout")
+	case "retry_on":
+		if len(c.RetryOn) == 0 {
+			return "retries on nothing"
+		}
+		return "retries on " + strings.Join(c.RetryOn, ", ")
+	case "backoff":
+		if c.Backoff.Kind == "none" || c.Backoff.Base == 0 {
+			return "no backoff"
+		}
+		return c.Backoff.Kind + " backoff from " + Span(time.Duration(c.Backoff.Base))
+	case "jitter":
+		if c.Jitter == "none" {
+			return "no jitter"
+		}
+		return c.Jitter + " jitter"
+	case "hedge_after":
+		return orNo("a hedge after ", c.HedgeAfter, "no hedge")
+	case "statement_timeout":
+		return orNo("a statement timeout of ", c.StatementTimeout, "no statement timeout of its own")
+	case "idempotency_key":
+		return withOr(c.IdempotencyKey, "an idempotency key")
+	case "hedge_cancel":
+		return withOr(c.HedgeCancel, "a cancel for the one that is beaten")
+	case "library":
+		return "a library that " + layerTries(&c.Library)
+	}
+	return what + " set otherwise"
+}
+
+func layerTries(l *scenario.Layer) string {
+	if !l.Present() {
+		return "tries once"
+	}
+	return "tries " + strconv.Itoa(l.Attempts) + " times"
+}
+
+func orNo(words string, d scenario.Duration, none string) string {
+	if d == 0 {
+		return none
+	}
+	return words + Span(time.Duration(d))
+}
+
+func withOr(has bool, what string) string {
+	if has {
+		return what
+	}
+	return "no " + strings.TrimPrefix(strings.TrimPrefix(what, "an "), "a ")
+}
+
+func budgetWords(b *scenario.Budget) string {
+	percent := strconv.FormatFloat(b.Percent, 'f', -1, 64) + " %"
+	switch {
+	case b.Kind == "tokens":
+		return "a retry budget of " + strconv.Itoa(b.MaxTokens) + " tokens"
+	case b.Kind == "in_flight":
+		return "a retry budget of " + percent + " of the calls under way"
+	case b.Percent == 0 && b.FloorPerSecond == 0:
+		return "no retry budget"
+	case b.FloorPerSecond > 0:
+		return "a retry budget of " + percent + " and " + PerSecond(b.FloorPerSecond)
+	}
+	return "a retry budget of " + percent
+}
+
+func breakerWords(b *scenario.Breaker) string {
+	if !b.Enabled {
+		return "no breaker"
+	}
+	return "a breaker that opens at " + Percent(b.Threshold) + " of " + strings.Join(b.On, ", ") + ", for " + Span(time.Duration(b.OpenFor))
+}
+
+// typedOut is a value of a scenario as it would be typed.
+func typedOut(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case bool:
+		if v {
+			return "on"
+		}
+		return "off"
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case []any:
+		words := make([]string, len(v))
+		for i := range v {
+			words[i] = typedOut(v[i])
+		}
+		return strings.Join(words, ", ")
+	case map[string]any:
+		var words []string
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			words = append(words, key+" "+typedOut(v[key]))
+		}
+		return strings.Join(words, ", ")
+	}
+	return "none"
+}
+
+// Differences says what became of one traffic in a and in b so far. A second is judged once all that came in it has been
+// answered in both: where callers wait longer, bad news only comes later.
+func Differences(a, b metrics.Report) []string {
+	over := func(row *metrics.Row) bool { return row.OK+row.Failed >= row.Offered }
+	n, most := 0, min(len(a.Series), len(b.Series))
+	for n < most && over(&a.Series[n]) && over(&b.Series[n]) {
+		n++
+	}
+	a.BadSeconds, b.BadSeconds = badSeconds(a.Series[:n]), badSeconds(b.Series[:n])
+	return metrics.Differences(&a, &b)
+}
+
+func badSeconds(rows []metrics.Row) (n int) {
+	for i := range rows {
+		if rows[i].Bad {
+			n++
+		}
+	}
+	return n
+}
+
+// SideBySide names the six numbers that stand under the verdict, for a dependency.
+func SideBySide(dependency string) [6]string {
+	d := Title(dependency)
+	return [6]string{"offered", "in time", "failed", "attempts at " + d, "queue of " + d, "slots busy at " + d}
+}
+
+// Beside is those numbers, of the dependency of that index; none of a dependency if that is negative.
+func (n *Numbers) Beside(dependency int) [6]string {
+	six := [6]string{PerSecond(n.Offered), Percent(n.InTime), PerSecond(n.Failed), "–", "–", "–"}
+	if dependency >= 0 {
+		p := &n.Places[dependency]
+		six[3] = p.Cells()[2]
+		six[4] = Count(int64(p.Queue))
+		six[5] = Percent(math.Round(p.Used*100) / 100)
+	}
+	return six
+}

@@ -1,0 +1,140 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"stormbin/engine/presets"
+	"stormbin/engine/scenario"
+)
+
+func TestWhatDiffersIsSaidInALineEach(t *testing.T) {
+	changed := func(s *scenario.Scenario, path string, value any) {
+		if err := scenario.Set(s, path, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		id   string
+		do   func(a, b *scenario.Scenario)
+		a, b string
+	}{
+		"nothing": {"two-service", func(a, b *scenario.Scenario) {}, "", ""},
+		"attempts": {"two-service", func(a, b *scenario.Scenario) { changed(b, "policy.calls.b.attempts", 2) },
+			"4 attempts on b", "2 attempts on b"},
+		"several calls alike": {"pastebin", func(a, b *scenario.Scenario) {
+			changed(b, "policy.calls.primary_read.attempts", 4)
+			changed(b, "policy.calls.object_get.attempts", 4)
+			changed(b, "policy.calls.object_put.attempts", 4)
+		}, "2 attempts on object_get and primary_read; 1 attempt on object_put", "4 attempts on object_get and 2 more"},
+		"a backoff is one thing": {"two-service", func(a, b *scenario.Scenario) {
+			changed(b, "policy.calls.b.backoff.kind", "exponential")
+			changed(b, "policy.calls.b.backoff.base", "100ms")
+			changed(b, "policy.calls.b.jitter", "full")
+		}, "no backoff on b; no jitter on b", "exponential backoff from 100 ms on b; full jitter on b"},
+		"timeout and what is retried": {"two-service", func(a, b *scenario.Scenario) {
+			changed(b, "policy.calls.b.timeout", "0s")
+			changed(b, "policy.calls.b.retry_on", []string{})
+		}, "a timeout of 1 s on b; retries on timeout, error, refused on b", "no timeout on b; retries on nothing on b"},
+		"what it runs on": {"two-service", func(a, b *scenario.Scenario) {
+			changed(b, "dependencies.b.slots", 16)
+			changed(b, "processes.count", 3)
+			changed(b, "operations.call.deadline", "2s")
+		}, "deadline 0s on call; processes.count 1; slots 8 on b", "deadline 2s on call; processes.count 3; slots 16 on b"},
+		"a budget and a breaker": {"two-service", func(a, b *scenario.Scenario) {
+			changed(b, "policy.budget.percent", 10)
+			changed(b, "policy.breaker.enabled", true)
+		}, "no retry budget; no breaker", "a retry budget of 10 %; a breaker that opens at 50 % of refused, for 5 s"},
+		"deadlines": {"pastebin", func(a, b *scenario.Scenario) { changed(b, "policy.propagate_deadline", false) },
+			"deadlines passed on", "deadlines not passed on"},
+		"what breaks is no rule": {"two-service", func(a, b *scenario.Scenario) {
+			b.Faults, b.Changes = nil, []scenario.Change{{At: 1, Path: "policy.calls.b.attempts", Value: 1.0}}
+		}, "", ""},
+		"a call that one hasn't got": {"two-service", func(a, b *scenario.Scenario) {
+			b.Policy.Calls["c"] = b.Policy.Calls["b"]
+		}, "no call on c", "all set otherwise on c"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, b := *find(t, c.id), *find(t, c.id)
+			c.do(&a, &b)
+			ofA, ofB := Against(&a, &b)
+			strip := func(line string) string {
+				if name, rest, ok := strings.Cut(line, "”; "); ok && strings.HasPrefix(name, "“") {
+					return rest
+				}
+				return line
+			}
+			if strip(ofA) != c.a || strip(ofB) != c.b {
+				t.Errorf("\nA %q\nB %q\nwant\nA %q\nB %q", ofA, ofB, c.a, c.b)
+			}
+		})
+	}
+}
+
+// A rule that has a name is said by it, and is not read out in full.
+func TestARuleIsSaidByItsName(t *testing.T) {
+	for _, r := range presets.Rules() {
+		for _, id := range []string{"two-service", "pastebin"} {
+			s, err := presets.WithRule(*find(t, id), r.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := RuleName(&s); got != r.Name {
+				t.Errorf("%s: %q is called %q", id, r.Name, got)
+			}
+			other, err := presets.WithRule(s, "retry everything three times")
+			if r.Name == "retry everything three times" {
+				other, err = presets.WithRule(s, "no retries")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			ofS, ofOther := Against(&s, &other)
+			for _, line := range []string{ofS, ofOther} {
+				if !strings.HasPrefix(line, "“") || len(line) > 300 {
+					t.Errorf("%s: %s", id, line)
+				}
+			}
+		}
+	}
+	s := *find(t, "two-service")
+	c := s.Policy.Calls["b"]
+	c.Timeout = scenario.Duration(123 * time.Millisecond)
+	c.Attempts = 7
+	s.Policy.Calls["b"] = c
+	if got := RuleName(&s); got != "" {
+		t.Errorf("7 attempts are called %q", got)
+	}
+}
+
+// While A's callers still wait for what B's have long given up on, A is not said to be the better one.
+func TestASecondIsJudgedOnceItIsOverInBoth(t *testing.T) {
+	a := *find(t, "two-service")
+	if err := scenario.Set(&a, "operations.call.arrivals", "even"); err != nil { // so that A's storm is no matter of luck
+		t.Fatal(err)
+	}
+	b := a.Clone()
+	if err := scenario.Set(&b, "policy.calls.b.attempts", 1); err != nil {
+		t.Fatal(err)
+	}
+	x, y := begin(t, a), begin(t, b)
+	seen := 0
+	for at := time.Second; at <= 40*time.Second; at += 200 * time.Millisecond {
+		for !x.Advance(at, 1_000_000) || !y.Advance(at, 1_000_000) {
+		}
+		for _, said := range Differences(x.Report(), y.Report()) {
+			var ofA, ofB int
+			if n, _ := fmt.Sscanf(strings.Replace(said, "seconds", "second", 1), "B: %d bad second, A: %d.", &ofB, &ofA); n == 2 {
+				seen++
+				if ofB > ofA {
+					t.Errorf("at %v: %s", at, said)
+				}
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("nothing is said of bad seconds")
+	}
+}
