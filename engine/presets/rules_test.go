@@ -302,6 +302,10 @@ func TestNoRetries(t *testing.T) {
 			faults = append(faults, scenario.Fault{For: scenario.Duration(2 * time.Second), Target: name, Kind: "flaky", Factor: 1, P: 0.5})
 		}
 		s.Faults, s.Jobs = faults, nil // what workers run again is no retry
+		for name, o := range s.Operations {
+			o.Client.Attempts = 1 // users are not ruled
+			s.Operations[name] = o
+		}
 		report, err := run.Do(withRule(t, s, "no retries"))
 		if err != nil {
 			t.Fatal(err)

@@ -133,15 +133,14 @@ func TestNotesIgnition(t *testing.T) {
 // The primary is ten times slower for ten seconds, and nobody retries.
 func TestNotesSlowPrimary(t *testing.T) {
 	for _, c := range []struct {
-		name             string
-		set              sets
+		id               string
 		outlasts, within float64
-	}{{"statement timeout 25 ms", nil, 0.1, 0.11}, {"none", untimed, 11.5, 0.6}} {
-		rep := do(t, "pastebin", all(onlyReads, asks(1), c.set, sets{"duration", "24s", "faults", fault("primary", "slow", "1s", "10s", "factor", 10)})...)
+	}{{"slow-primary", 0.1, 0.11}, {"slow-primary-no-limit", 11.5, 0.6}} {
+		rep := do(t, c.id, all(onlyReads, asks(1))...)
 		if rep.RecoveryS == nil {
-			t.Fatalf("%s: it never ends", c.name)
+			t.Fatalf("%s: it never ends", c.id)
 		}
-		near(t, c.name+": it outlasts its cause by", *rep.RecoveryS, c.outlasts, c.within)
+		near(t, c.id+": it outlasts its cause by", *rep.RecoveryS, c.outlasts, c.within)
 	}
 }
 
@@ -240,7 +239,7 @@ func TestNotesFinding6(t *testing.T) {
 		times, fails float64
 		within       float64
 	}{{"0s", 1, 0, 0.001}, {"1ns", 2, 0.44, 0.05}, {"6ms", 1.05, 0, 0.001}} {
-		rep := do(t, "pastebin", all(onlyReads, sets{"duration", "4s", "policy.calls.primary_read.hedge_after", c.after})...)
+		rep := do(t, "hedging", "policy.calls.primary_read.hedge_after", c.after)
 		near(t, "hedged after "+c.after+": times the load", rep.Dependencies["primary"].Amplification, c.times, 0.01)
 		row := rep.Series[3]
 		near(t, "hedged after "+c.after+": share that fails", float64(row.Failed)/float64(row.Offered), c.fails, c.within)
@@ -250,12 +249,10 @@ func TestNotesFinding6(t *testing.T) {
 // Finding 7: 80 ms are lost in the cache, and the bucket is slow. Told what is left, the object GET is given up in time, and
 // not tried again; not told, it is tried again past the 300 ms.
 func TestNotesFinding7(t *testing.T) {
-	for propagate, late := range map[bool]int64{true: 0, false: 500} {
-		rep := do(t, "pastebin", all(alone("read"), sets{"duration", "1s", "operations.read.rate", 500,
-			"policy.calls.cache_get.timeout", "80ms", "policy.calls.object_get.retry_on", []string{"timeout"}, "policy.propagate_deadline", propagate,
-			"faults", append(fault("cache", "blackhole", "0s", "0s"), fault("bucket", "stall", "0s", "0s")...)})...)
-		if rep.Requests.Late != late || rep.Requests.OK != 0 || rep.Requests.Offered != 500 {
-			t.Errorf("deadline passed on: %v: %d of %d slow reads end past 300 ms, want %d", propagate, rep.Requests.Late, rep.Requests.Offered, late)
+	for id, late := range map[string]int64{"deadline": 0, "deadline-lost": 1000} {
+		rep := do(t, id)
+		if rep.Requests.Late != late || rep.Requests.OK != 0 || rep.Requests.Offered != 1000 {
+			t.Errorf("%s: %d of %d slow reads end past 300 ms, want %d", id, rep.Requests.Late, rep.Requests.Offered, late)
 		}
 	}
 }

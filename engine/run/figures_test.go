@@ -78,7 +78,7 @@ var retryEverything = func() (s sets) {
 
 // Healthy, the primary is busy 58 % of the time, and nobody fails.
 func TestHealthyPastebin(t *testing.T) {
-	rep := do(t, "pastebin", "duration", "10s")
+	rep := do(t, "healthy")
 	near(t, "busy share of the primary", rep.Dependencies["primary"].Utilization, 8700.0/15000+0.025, 0.01)
 	near(t, "reads of the primary", float64(rep.Dependencies["primary"].FirstAttempts)/10, 8700+350+20, 120)
 	if rep.BadSeconds != 0 {

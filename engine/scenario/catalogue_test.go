@@ -2,6 +2,10 @@ package scenario_test
 
 import (
 	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,12 +18,35 @@ import (
 const ms = time.Millisecond
 
 func TestCatalogue(t *testing.T) {
-	var ids []string
+	links, err := os.ReadFile("testdata/links.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	seen := map[string]bool{}
+	var families []string
 	for _, e := range scenario.List() {
-		ids = append(ids, e.ID)
 		s := find(t, e.ID)
-		if s.ID != e.ID || e.Question == "" {
-			t.Errorf("%q has the id %q and the question %q", e.ID, s.ID, e.Question)
+		if s.ID != e.ID || !kebab.MatchString(e.ID) || seen[e.ID] {
+			t.Errorf("%q has the id %q; must be its own, and no other's, like slow-retries", e.ID, s.ID)
+		}
+		seen[e.ID] = true
+		if e.Title == "" || !strings.HasSuffix(e.Question, "?") || !strings.HasSuffix(e.Answer, ".") || strings.ContainsAny(e.Question+e.Answer, "\n\t") {
+			t.Errorf("%s has the title %q, the question %q and the answer %q", e.ID, e.Title, e.Question, e.Answer)
+		}
+		if !slices.Contains(families, e.Family) {
+			families = append(families, e.Family)
+		} else if e.Family != families[len(families)-1] {
+			t.Errorf("%s is not with the others of %s", e.ID, e.Family)
+		}
+		if _, there := scenario.Find(e.Against); e.Against != "" && (!there || e.Against == e.ID) {
+			t.Errorf("%s is to be seen against %q", e.ID, e.Against)
+		}
+		if len(s.Changes) > 0 {
+			t.Errorf("%s has changes, to which a link could only add", e.ID)
+		}
+		if !strings.Contains(string(links), "\n#v1/"+e.ID+"\t") {
+			t.Errorf("links.txt has no line of %s, so nothing holds it to what it stands for", e.ID)
 		}
 		if err := s.Validate(); err != nil {
 			t.Errorf("%s: %v", e.ID, err)
@@ -29,7 +56,7 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s is %d bytes of %d when short:\n%s", e.ID, len(short), len(full), short)
 		}
 	}
-	if diff := cmp.Diff([]string{"two-service", "pastebin", "lost-order", "double-click", "hidden-retries", "queue"}, ids); diff != "" {
+	if diff := cmp.Diff([]string{"experiment", "pastebin", "classics", "queueing"}, families); diff != "" {
 		t.Error(diff)
 	}
 	if s, ok := scenario.Find("nothing"); ok {

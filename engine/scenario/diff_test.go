@@ -103,10 +103,10 @@ func TestDiffKnowsEveryField(t *testing.T) {
 }
 
 func TestDiffBetweenBuiltIns(t *testing.T) {
-	for _, a := range scenario.List() {
-		for _, b := range scenario.List() {
-			leads(t, find(t, a.ID), find(t, b.ID))
-		}
+	list := scenario.List() // all pairs of it would take minutes
+	for i, a := range list {
+		leads(t, find(t, list[0].ID), find(t, a.ID))
+		leads(t, find(t, a.ID), find(t, list[(i+1)%len(list)].ID))
 	}
 }
 

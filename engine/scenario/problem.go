@@ -64,7 +64,11 @@ func oneAt(path, name string, known []string) string {
 	return fmt.Sprintf("one of %s: %s", path, Nearest(name, known))
 }
 
-// Nearest lists known words, of which there is at least one: the one spelled most like word first and the others in their order.
+// mostKnown is how many words there may be for a line to have room for all; of more it names the fewKnown that are nearest.
+const mostKnown, fewKnown = 30, 10
+
+// Nearest lists known words, of which there is at least one: the one spelled most like word first and the others in their
+// order; or of very many a few that are like it.
 func Nearest(word string, known []string) string {
 	nearest := 0
 	for i := range known {
@@ -72,7 +76,12 @@ func Nearest(word string, known []string) string {
 			nearest = i
 		}
 	}
-	return strings.Join(slices.Concat(known[nearest:nearest+1], known[:nearest], known[nearest+1:]), ", ")
+	list := slices.Concat(known[nearest:nearest+1], known[:nearest], known[nearest+1:])
+	if len(list) <= mostKnown {
+		return strings.Join(list, ", ")
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return distance(word, a) - distance(word, b) })
+	return fmt.Sprintf("%s or %d more", strings.Join(list[:fewKnown], ", "), len(list)-fewKnown)
 }
 
 // distance is how many letters must be changed, added or left out to get from a to b (Levenshtein's).

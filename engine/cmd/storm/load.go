@@ -75,7 +75,7 @@ func find(id string) (scenario.Scenario, error) {
 		known = append(known, e.ID)
 	}
 	if id == "" {
-		return s, fmt.Errorf("no ID; must be one of %s", strings.Join(known, ", "))
+		return s, fmt.Errorf("no ID; must be one of %s", scenario.Nearest(known[0], known))
 	}
 	if isFile(id) {
 		return s, fmt.Errorf("%q: no such scenario; a file must come after -scenario", id)

@@ -12,7 +12,7 @@ import (
 )
 
 const usage = `usage:
-  storm list                  the scenarios that there are
+  storm list [-long]          the scenarios that there are; -long with what their runs answer
   storm show [-full] [-scenario FILE] [ID]
                               one of them, or of your own, as JSON; -full with every default spelled out
   storm run [-json] [-seeds N] [-scenario FILE] [EDIT]... [ID]
