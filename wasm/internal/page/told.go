@@ -118,8 +118,18 @@ func (t *told) write() {
 	}
 	t.alert()
 	t.events.write(t.of.teller.All, now)
+	t.mark()
 	t.paged.write(t.pages, now)
 	t.judge(now)
+}
+
+// mark has the timeline know when there was something to tell.
+func (t *told) mark() {
+	marks := t.page.timeline.marks[:0]
+	for i := range t.of.teller.All {
+		marks = append(marks, t.of.teller.All[i].At)
+	}
+	t.page.timeline.marks = marks
 }
 
 // alert looks at the seconds that are new. Whether they page hangs on those just before them, too.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"stormbin/engine/metrics"
-	"stormbin/engine/presets"
 	"stormbin/engine/scenario"
 )
 
@@ -72,7 +71,7 @@ func ruleLine(s *scenario.Scenario, changes []scenario.Change) string {
 		all = noteAspect(all, c)
 	}
 	var said []string
-	if name := RuleName(s); name != "" {
+	if name := Holds(s); name != "" {
 		said = append(said, "“"+name+"”")
 	}
 	left := 0
@@ -90,16 +89,6 @@ func ruleLine(s *scenario.Scenario, changes []scenario.Change) string {
 		line += "; and " + strconv.Itoa(left) + " more"
 	}
 	return line
-}
-
-// RuleName is what the policy of s is called; "" if it has no name.
-func RuleName(s *scenario.Scenario) string {
-	for _, r := range presets.Rules() {
-		if with, err := presets.WithRule(*s, r.Name); err == nil && len(scenario.Diff(*s, with)) == 0 {
-			return r.Name
-		}
-	}
-	return ""
 }
 
 // phrases says what s has in that respect. Calls that have the same are said together.

@@ -81,9 +81,6 @@ func TestARuleIsSaidByItsName(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := RuleName(&s); got != r.Name {
-				t.Errorf("%s: %q is called %q", id, r.Name, got)
-			}
 			other, err := presets.WithRule(s, "retry everything three times")
 			if r.Name == "retry everything three times" {
 				other, err = presets.WithRule(s, "no retries")
@@ -98,14 +95,6 @@ func TestARuleIsSaidByItsName(t *testing.T) {
 				}
 			}
 		}
-	}
-	s := *find(t, "two-service")
-	c := s.Policy.Calls["b"]
-	c.Timeout = scenario.Duration(123 * time.Millisecond)
-	c.Attempts = 7
-	s.Policy.Calls["b"] = c
-	if got := RuleName(&s); got != "" {
-		t.Errorf("7 attempts are called %q", got)
 	}
 }
 

@@ -17,7 +17,9 @@
 //	takeaway.go  files and texts to take away
 //	numbers.go   rates over the last second, from the snapshots' counts
 //	sentence.go  what is going on, in one sentence
-//	caption.go   what just happened
+//	caption.go   what just happened, and who would have been woken
+//	differences.go what tells two runs apart, and their rules
+//	spread.go    one scenario under many seeds
 //	storm.go     how a retry becomes a load of its own
 //	erase.go     what can be taken out of it
 //	exits.go     what may be retried
