@@ -87,6 +87,8 @@ func TestThePageWithoutANetwork(t *testing.T) {
 	h := newHost(t)
 	p := h.open(t)
 	p.waitFor(siteKept)
+	p.goTo(h.address)
+	p.waitFor(`navigator.serviceWorker.controller`) // it is awake: on a machine that is very busy it may take too long to start
 	h.away.Store(true)
 	p.expect("icon.svg") // which the browser asks for past the service worker
 	p.goTo(h.address)    // a reload by the debugger goes past the service worker
