@@ -73,7 +73,7 @@ func TestChartsOfTwoRuns(t *testing.T) {
 	p := openCharts(t, look{})
 	p.push("#pin")
 	p.set("#budget", "10")
-	p.waitFor(`!document.querySelector("#status").textContent.startsWith("On the way")`)
+	p.waitFor(`!document.querySelector("#clock[aria-busy=true]")`)
 	p.waitFor(`!document.querySelector("#charts-key").hidden && document.querySelectorAll(".plot .other")[3].getAttribute("d")`)
 	p.do("focusing", chromedp.Focus(chromedp.CSS(".plot")))
 	p.press(kb.End)

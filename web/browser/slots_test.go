@@ -25,7 +25,7 @@ func TestSlotsSayHowTheyStand(t *testing.T) {
 	p.toTheEnd("30.0 s")
 	p.push("#pin")
 	p.waitFor(words + `.includes("Run A") && ` + words + `.includes("Run B")`)
-	p.waitFor(`!document.getElementById("status").textContent.startsWith("On the way")`)
+	p.waitFor(`!document.querySelector("#clock[aria-busy=true]")`)
 	p.frames(30)
 	// Both pictures are whole, though one of the runs went there in no time: no part of them is as what was not seen.
 	unseen := 0

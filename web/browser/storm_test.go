@@ -57,7 +57,7 @@ func cellsOf(r *run.Run) string {
 func (p *page) toTheEnd(time string) {
 	p.t.Helper()
 	p.push("#end")
-	p.waitFor(`document.getElementById("clock").textContent === ` + quote(time) + ` && !document.getElementById("status").textContent.startsWith("On the way")`)
+	p.waitFor(`document.getElementById("clock").textContent === ` + quote(time) + ` && !document.querySelector("#clock[aria-busy=true]")`)
 	p.frames(3)
 }
 

@@ -50,7 +50,7 @@ func (p *page) on(selector string, share float64) (x, y float64) {
 // clock waits until the page is at a time.
 func (p *page) clock(want string) {
 	p.t.Helper()
-	p.waitFor(`document.querySelector("#clock").textContent === ` + quote(want) + ` && !document.querySelector("#status").textContent.startsWith("On the way")`)
+	p.waitFor(`document.querySelector("#clock").textContent === ` + quote(want) + ` && !document.querySelector("#clock[aria-busy=true]")`)
 }
 
 // counts are the numbers on the page that count from the start, and what waits.

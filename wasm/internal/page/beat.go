@@ -9,6 +9,7 @@ import (
 
 	"stormbin/engine/run"
 	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/speak"
 	"stormbin/wasm/internal/view"
 )
 
@@ -20,6 +21,7 @@ type beat struct {
 	stale   bool          // something other than the passing of time has changed the picture
 	sampled int
 	seeking bool
+	said    time.Duration // when it was last said where it is on its way
 }
 
 // Words change this often at most. The sentence and the numbers change together, so that they never disagree.
@@ -48,7 +50,8 @@ func (p *Page) each(now time.Duration) {
 	if p.player.Playing() && p.session.Now() >= run.Limit {
 		p.over()
 	}
-	p.seeking(played.Seeking)
+	p.session.Level()
+	p.seeking(played.Seeking, now)
 	if played.Seeking { // what is drawn at the end is told from what was before
 		for s := range p.sights {
 			s.read()
@@ -65,22 +68,27 @@ func (p *Page) each(now time.Duration) {
 	} else if p.desk.Visits() > 0 {
 		p.labels.write(p.onStage()) // "you" goes along with the mark
 	}
-	if text, ok := p.voice.Due(now); ok {
-		p.caption.Set(text)
+	if caption, told, ok := p.voice.Due(now); ok {
+		p.caption.Set(caption)
+		p.heard.Set(told)
 	}
 	p.stage.check()
 }
 
-// seeking says that it is on its way to another time, and how far that is.
-func (p *Page) seeking(yes bool) {
-	switch {
-	case yes:
-		p.status.Set("On the way to " + view.Clock(p.session.Goal()) + ": at " + view.Clock(p.session.Now()) + " …")
-	case p.beat.seeking:
-		p.status.Set("")
-		p.Repaint()
+// seeking says that it is on its way to another time, if that takes a while, and where: once a second, since it is read out.
+func (p *Page) seeking(yes bool, now time.Duration) {
+	if yes != p.beat.seeking {
+		p.beat.seeking, p.beat.said = yes, now
+		p.panel.ShowSeeking(yes)
+		if !yes {
+			p.status.Set("")
+			p.Repaint()
+		}
 	}
-	p.beat.seeking = yes
+	if yes && now-p.beat.said >= speak.Pause {
+		p.beat.said = now
+		p.status.Set("On the way to " + view.Clock(p.session.Goal()) + ": at " + view.Clock(p.session.Now()) + " …")
+	}
 }
 
 // over ends a run that can go no further, and the requests in it.

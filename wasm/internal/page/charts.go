@@ -63,6 +63,7 @@ const chartHeight = 156
 
 func (c *charts) bind(p *Page) {
 	c.page, c.reading = p, -1
+	c.sample.B = &view.History{} // until they are written first, keys may come
 	box := html.Find("charts")
 	c.key = html.Find("charts-key")
 	for kind := range c.all {
@@ -154,7 +155,7 @@ func (c *charts) second() int {
 
 // point reads off another second: -1 is the last that is over.
 func (c *charts) point(second int) {
-	if second != c.reading && c.sample.B != nil {
+	if second != c.reading {
 		c.reading = second
 		c.tell(true)
 	}
@@ -240,7 +241,7 @@ func (k *chart) draw(s *view.Sample, width float32) {
 
 // table writes the seconds' values as a table, if it is open.
 func (k *chart) table(s *view.Sample) {
-	if s.B == nil || !k.details.Get("open").Bool() {
+	if !k.details.Get("open").Bool() {
 		return
 	}
 	if columns := k.view.Columns(s); !slices.Equal(columns, k.columns) {

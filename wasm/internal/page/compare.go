@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"stormbin/engine/metrics"
+	"stormbin/engine/run"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/view"
 )
@@ -19,6 +20,8 @@ type compare struct {
 	cells       [][2]*html.Text
 	differences html.Element
 	said        []string
+	of          *run.Run // B
+	fresh       bool     // it has another rule, and what came of that is still to be said
 }
 
 func (c *compare) bind(p *Page) {
@@ -52,6 +55,9 @@ func (c *compare) show() {
 	}
 	a, b := pinned.run.Settings(), c.page.session.Settings()
 	ofA, ofB := view.Against(&a, b)
+	if now := c.page.session.Run(); now != c.of {
+		c.of, c.fresh = now, ofA != ""
+	}
 	if ofA == "" {
 		ofA = "the rule as it was pinned"
 		ofB = "the same, until you change it: then B begins again with it, on A’s traffic"
@@ -83,14 +89,19 @@ func (c *compare) judge(b *metrics.Report) {
 	if c.page.pinned == nil {
 		return
 	}
-	c.say(view.Differences(c.page.pinned.run.Report(), *b))
-}
-
-// say writes the differences, each a sentence.
-func (c *compare) say(all []string) {
+	all := view.Differences(c.page.pinned.run.Report(), *b)
 	if len(all) == 0 {
 		all = []string{"So far A and B have come to the same."}
 	}
+	if c.fresh {
+		c.fresh = false
+		c.page.voice.Say(all[0], true)
+	}
+	c.list(all)
+}
+
+// list writes the differences, each a sentence.
+func (c *compare) list(all []string) {
 	if slices.Equal(all, c.said) {
 		return
 	}

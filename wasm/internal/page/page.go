@@ -67,6 +67,7 @@ type Page struct {
 	nudge    nudge
 	status   *html.Text
 	caption  *html.Text
+	heard    *html.Text // what a screen reader is told
 	verdict  *html.Text
 	still    bool // nothing may travel (reduced motion)
 
@@ -77,7 +78,7 @@ type Page struct {
 
 // Start brings the page to life, and returns; it lives on in its event handlers.
 func Start() {
-	p := &Page{before: map[string]*session.Session{}, status: html.TextOf("status"), caption: html.TextOf("caption"), verdict: html.TextOf("verdict")}
+	p := &Page{before: map[string]*session.Session{}, status: html.TextOf("status"), caption: html.TextOf("caption"), heard: html.TextOf("heard"), verdict: html.TextOf("verdict")}
 	began := time.Now()
 	p.player.Clock = func() time.Duration { return time.Since(began) }
 	p.stage = newStage(p)
@@ -177,7 +178,9 @@ func (p *Page) open(now *session.Session) {
 	p.nudge.show(s.ID)
 	p.figures.show(s)
 	p.storm.show(s)
-	p.caption.Set(captions[s.ID])
+	p.voice.Hush()
+	p.told.caption = captions[s.ID]
+	p.caption.Set(p.told.caption)
 	p.begin()
 }
 
@@ -329,10 +332,21 @@ func (p *Page) Restart() {
 }
 
 // Pin keeps this run as A, to hold another rule against it.
-func (p *Page) Pin() { p.leave(); p.session.Pin(); p.begin(); p.panel.Changed(p.session) }
+func (p *Page) Pin() {
+	p.leave()
+	p.session.Pin()
+	p.begin()
+	p.panel.Changed(p.session)
+	p.voice.Say("This run is A now. Change the rule: B begins again with it, on A’s traffic.", true)
+}
 
 // Unpin lets go of A.
-func (p *Page) Unpin() { p.session.Unpin(); p.begin(); p.panel.Changed(p.session) }
+func (p *Page) Unpin() {
+	p.session.Unpin()
+	p.begin()
+	p.panel.Changed(p.session)
+	p.voice.Say("A is gone. B goes on alone.", true)
+}
 
 // NewSeed starts over with the next seed: small numbers, so that they can be told to somebody.
 func (p *Page) NewSeed() {

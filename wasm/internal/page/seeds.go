@@ -295,7 +295,7 @@ func length(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
 
 // table writes the table anew, if it is open.
 func (s *seeds) table() {
-	if s.tabled == s.drawn || !s.details.Get("open").Bool() {
+	if len(s.spreads) == 0 || s.tabled == s.drawn || !s.details.Get("open").Bool() {
 		return
 	}
 	s.tabled = s.drawn

@@ -20,6 +20,8 @@ type told struct {
 	left    map[string]*telling // by scenario: of the run that was left for another
 	glance  model.Snapshot
 	caption string // that was handed in last
+	handed  int    // which of what was told that was; -1: none
+	jumped  bool   // the run has come to where it is without being played there
 
 	events, paged entries
 	pages         []view.Told // of the alerts
@@ -79,7 +81,7 @@ func (t *told) show() {
 		t.of = &telling{run: r}
 		t.left[id] = t.of
 	}
-	t.caption, t.took = captions[id], 0
+	t.jumped, t.took = true, 0
 	t.pages = view.Pages(t.of.alerts)
 	t.stale, t.next = true, 0
 }
@@ -87,6 +89,7 @@ func (t *told) show() {
 // back says that the run may have gone back.
 func (t *told) back() {
 	t.of.teller.Back(t.page.session.Now())
+	t.jumped = true
 	t.stale, t.next = true, 0
 }
 
@@ -106,16 +109,7 @@ func (t *told) forget(at time.Duration) {
 func (t *told) write() {
 	now := t.page.session.Now()
 	t.look()
-	text := captions[t.page.session.Settings().ID]
-	newest := t.of.teller.Newest(now)
-	if newest >= 0 {
-		e := &t.of.teller.All[newest]
-		text = view.Clock(e.At) + ": " + e.Text
-	}
-	if text != t.caption {
-		t.caption = text
-		t.page.voice.Say(text, false)
-	}
+	t.say(now)
 	t.alert()
 	t.events.write(t.of.teller.All, now)
 	t.mark()
@@ -130,6 +124,31 @@ func (t *told) mark() {
 		marks = append(marks, t.of.teller.All[i].At)
 	}
 	t.page.timeline.marks = marks
+}
+
+// say hands in what has happened since it last did, or where that wasn't played but jumped over, only the newest. On the way
+// to another time it waits.
+func (t *told) say(now time.Duration) {
+	if t.page.session.Goal() > now {
+		return
+	}
+	newest := t.of.teller.Newest(now)
+	from := t.handed + 1
+	if t.jumped || newest < t.handed {
+		from = newest
+	}
+	t.handed, t.jumped = newest, false
+	for i := from; i <= newest; i++ {
+		text := captions[t.page.session.Settings().ID]
+		if i >= 0 {
+			e := &t.of.teller.All[i]
+			text = view.Clock(e.At) + ": " + e.Text
+		}
+		if text != t.caption {
+			t.caption = text
+			t.page.voice.Say(text, false)
+		}
+	}
 }
 
 // alert looks at the seconds that are new. Whether they page hangs on those just before them, too.

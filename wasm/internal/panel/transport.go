@@ -12,12 +12,13 @@ import (
 type transport struct {
 	play, pause   html.Element
 	clock, behind *html.Text
+	face          html.Element // of the clock
 	playing       bool
 }
 
 func (t *transport) bind(acts Acts) {
 	t.play, t.pause = html.Find("play"), html.Find("pause")
-	t.clock, t.behind = html.TextOf("clock"), html.TextOf("behind")
+	t.clock, t.behind, t.face = html.TextOf("clock"), html.TextOf("behind"), html.Find("clock")
 	html.On(t.play, "click", func(html.Event) { acts.Play(); html.Focus(t.pause) })
 	html.On(t.pause, "click", func(html.Event) { acts.Pause(); html.Focus(t.play) })
 	html.On(html.Find("restart"), "click", func(html.Event) { acts.Restart() })
@@ -52,4 +53,9 @@ func (p *Panel) ShowPlaying(playing bool) {
 func (p *Panel) ShowTime(clock, behind string) {
 	p.time.clock.Set(clock)
 	p.time.behind.Set(behind)
+}
+
+// ShowSeeking marks the clock as one that is on its way to another time.
+func (p *Panel) ShowSeeking(yes bool) {
+	p.time.face.SetAttribute("aria-busy", strconv.FormatBool(yes))
 }

@@ -17,7 +17,7 @@ func (s *Session) Pin() {
 // Unpin lets go of A. B goes on alone.
 func (s *Session) Unpin() { s.pinned = nil }
 
-// again begins B again, with the rule as it is set now. It has as far to go as A has gone.
+// again begins B again, with the rule as it is set now. It has as far to go as A has gone, or is on its way to.
 func (s *Session) again() {
 	past := s.pinned.Scenario()
 	b := s.set.Clone()
@@ -27,7 +27,7 @@ func (s *Session) again() {
 	if err != nil {
 		panic("session: settings that were checked before are refused: " + err.Error())
 	}
-	s.run, s.goal = r, s.pinned.Now()
+	s.run, s.goal = r, max(s.goal, s.pinned.Now())
 }
 
 // divide tells changes of the load, which two runs on the same traffic share, from those of the rule and the world.

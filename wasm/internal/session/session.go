@@ -213,6 +213,17 @@ func (s *Session) Step() {
 	}
 }
 
+// Level has the one of two runs that a frame has left behind go on to where the other is, which is not far: what is said of
+// them is of one time. On the way to another time nothing is said.
+func (s *Session) Level() {
+	if s.pinned == nil || s.goal > s.Now() {
+		return
+	}
+	ahead := max(s.run.Now(), s.pinned.Now())
+	s.run.Advance(ahead, stepEvents)
+	s.pinned.Advance(ahead, stepEvents)
+}
+
 // stepEvents is more than happens in a pinned run while the other makes a step.
 const stepEvents = 1_000_000
 

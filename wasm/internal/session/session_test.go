@@ -349,3 +349,41 @@ func TestRatesAfterSeeking(t *testing.T) {
 		}
 	}
 }
+
+// However little of a frame's work was done, what is said of two runs is of one time.
+func TestTwoRunsAreLevel(t *testing.T) {
+	s := storm(t)
+	s.Pin()
+	do(t, s.Set("policy.calls.b.attempts", 1))
+	play(s, s.Goal())
+	for events := range 60 {
+		s.Advance(s.Now()+time.Second, events+1)
+		before := max(s.Run().Now(), s.Pinned().Now())
+		s.Level()
+		if a, b := s.Pinned().Now(), s.Run().Now(); a != b || a != before {
+			t.Fatalf("after %d events A is at %s and B at %s, want both at %s", events+1, a, b, before)
+		}
+	}
+}
+
+// Whatever is done on the way to a time, that is where it goes.
+func TestAChangeOnTheWayChangesNoGoal(t *testing.T) {
+	for name, act := range map[string]func(*Session) error{
+		"the rule": func(s *Session) error { return s.Set("policy.calls.b.attempts", 2) },
+		"a fault":  func(s *Session) error { return s.Break(slow) },
+		"the load": func(s *Session) error { return s.Set("operations.call.rate", 30) },
+		"undo":     (*Session).Undo,
+		"the pin":  func(s *Session) error { s.Pin(); return nil },
+	} {
+		s := storm(t)
+		s.Pin()
+		do(t, s.Set("policy.calls.b.attempts", 1))
+		play(s, s.Goal())
+		do(t, s.Seek(40*time.Second))
+		s.Advance(25*time.Second, 100)
+		do(t, act(s))
+		if want := 40 * time.Second; s.Goal() != want {
+			t.Errorf("%s: its goal is %s, want %s", name, s.Goal(), want)
+		}
+	}
+}
