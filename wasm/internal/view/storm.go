@@ -74,7 +74,11 @@ func (s *Storm) LookAt(dependency string, set *scenario.Scenario, now *model.Sna
 		}
 	}
 	s.First, s.Extra = p.First, p.Retries+p.Hedges
-	s.Failing, s.Share, s.Failure = failing(p), failingShare(p), failure(p)
+	s.Failing, s.Failure = failing(p), failure(p)
+	s.Share = failingShare(p)
+	if whole(s.Failing) >= s.written() && s.Failing > 0 {
+		s.Share = 1 // as it is written beside it
+	}
 	s.Queue = p.Queue
 	s.slots, s.service = slotsOf(&d, p.Health), serviceOf(&d, p.Health, p.Busy+p.Queue)
 	s.Ceiling = ceiling(s.slots, s.service)
@@ -289,7 +293,7 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	case s.First <= 0:
 		extra.Says = "nothing else comes"
 	default:
-		extra.Says = Times(s.Attempts()/s.First) + " of what users ask for"
+		extra.Says = Quantity(whole(s.Extra)) + " on top of " + Quantity(whole(s.First)) + ": " + Times(s.Attempts()/s.First)
 	}
 	if s.Extra > 0 {
 		extra.Note = "of our own making"
@@ -445,13 +449,14 @@ func (s *Storm) lesson(set *scenario.Scenario) (load float64, attempts int) {
 	return load, attempts
 }
 
-// Caption says what the diagram shows, with the figures of the load at hand. Where no timeout is tried again it is what three
-// more tries would make of it, and before says so first; else before is empty.
+// Caption says what the diagram shows, with the figures of the load at hand, and before under what condition: a fifth of it
+// times out, and where no timeout is tried again, three more tries are made.
 func (s *Storm) Caption(set *scenario.Scenario) (before, caption string) {
 	load, attempts := s.lesson(set)
+	before = "If 20 % time out:"
 	if attempts == 1 {
 		before = "Here no timeout is tried again, so " + Quantity(load) + " " + plural(load == 1, "stays ", "stay ") + Quantity(load) +
-			". With three more tries each:"
+			". With three more tries each, if 20 % time out:"
 		attempts = 1 + lessonRetries
 	}
 	total := load * (1 + lessonShare*float64(attempts-1))

@@ -121,6 +121,30 @@ func TestTheStormOfTwoServices(t *testing.T) {
 		boxes[StormCeiling].Mood != "alarm" || !strings.Contains(boxes[StormCeiling].Title, "past its ceiling") {
 		t.Errorf("the storm reads %+v", boxes)
 	}
+	if got, want := boxes[StormExtra].Says, "60 on top of 20: 4.00×"; got != want {
+		t.Errorf("what is extra: %q, want %q", got, want)
+	}
+}
+
+// If as many attempts fail as come, as they are written, then all do: no decimals that nobody sees say otherwise.
+func TestAllIsAHundredPerCent(t *testing.T) {
+	s := even(builtin(t, "two-service"))
+	s.Faults = []scenario.Fault{slowB(3*time.Second, 3*time.Second)}
+	w := watch(t, s)
+	all := 0
+	for at := 4 * time.Second; at < 15*time.Second; at += 70 * time.Millisecond {
+		w.to(at)
+		if whole(w.storm.Failing) < w.storm.written() {
+			continue
+		}
+		all++
+		if said := w.storm.Boxes()[StormTimeOut].Says; said != "100 % of the attempts" || !strings.Contains(w.storm.Sum(), "time out, 100 % of them") {
+			t.Errorf("at %v: %q, %q", at, said, w.storm.Sum())
+		}
+	}
+	if all == 0 {
+		t.Error("not once did all of them fail")
+	}
 }
 
 // What fails is told as it fails, and only what waits makes the next ones slower.
@@ -235,17 +259,17 @@ func TestTheLessonsArithmetic(t *testing.T) {
 	}{
 		{"pastebin with three retries", eager(builtin(t, "pastebin")),
 			"If 20 % time out: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×.",
-			"17,400 becomes about 27,800 because of our own code.", ""},
+			"17,400 becomes about 27,800 because of our own code.", "If 20 % time out:"},
 		{"and a budget", budget(eager(builtin(t, "pastebin"))),
 			"If 20 % time out: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×. The budget stops it at 19,140, 1.1×.",
-			"17,400 becomes about 27,800 because of our own code.", ""},
+			"17,400 becomes about 27,800 because of our own code.", "If 20 % time out:"},
 		{"pastebin under its rule", builtin(t, "pastebin"),
 			"If 20 % of 17,400 reads time out, 3,480 fail, and that is all: no timeout is tried again. 17,400 attempts, 1×.",
 			"17,400 becomes about 27,800 because of our own code.",
-			"Here no timeout is tried again, so 17,400 stay 17,400. With three more tries each:"},
+			"Here no timeout is tried again, so 17,400 stay 17,400. With three more tries each, if 20 % time out:"},
 		{"two services", builtin(t, "two-service"),
 			"If 20 % time out: 20 × 0.2 × 3 = 12 extra; 32 attempts, 1.6×.",
-			"20 becomes 32 because of our own code.", ""},
+			"20 becomes 32 because of our own code.", "If 20 % time out:"},
 	} {
 		w := watch(t, test.s)
 		if got := w.storm.Lesson(&test.s); got != test.lesson {
