@@ -325,7 +325,7 @@ func (o *Occupancy) add(shape frame.Shape, color frame.Color, alpha uint8, x, y,
 func (o *Occupancy) draw(p *pool) {
 	s := &p.strip
 	mx, my := s.X+s.W/2, s.Y+s.H/2
-	o.add(frame.Rect, frame.SlotFree, 40, mx, my, s.W, s.H) // what was not seen stays as this
+	o.add(frame.Rect, frame.SlotFree, 14, mx, my, s.W, s.H) // what was not seen stays as this: much paler than any slot
 	length := o.length()
 	now := o.now
 	if o.Still {

@@ -321,7 +321,7 @@ func TestStripsAndWordsDoNotOverlap(t *testing.T) {
 	}
 }
 
-// see checks that all is on the stage, and no words stand on others or on a strip.
+// see checks that all is on the stage, and no words stand on others or on what a strip has seen.
 func (v *filmed) see(t *testing.T, what string, w, h float32) {
 	t.Helper()
 	for _, m := range v.Marks() {
@@ -333,7 +333,9 @@ func (v *filmed) see(t *testing.T, what string, w, h float32) {
 	var boxes []Box
 	var texts []string
 	for _, i := range v.shown {
-		boxes = append(boxes, v.pools[i].strip)
+		strip := v.pools[i].strip
+		began := strip.W * max(0, 1-float32(v.snap.Now.Seconds()/v.Window().Seconds()))
+		boxes = append(boxes, Box{strip.X + began, strip.Y, strip.W - began, strip.H})
 		texts = append(texts, "the strip of "+v.pools[i].name)
 	}
 	named := 0
