@@ -20,6 +20,7 @@ type nudge struct {
 	label  *html.Text
 	steps  []step
 	at     int
+	shown  bool // the line at at
 	broken bool // the reader has broken something
 }
 
@@ -83,7 +84,7 @@ func (n *nudge) bind(p *Page) {
 
 // show begins with the first line of a scenario.
 func (n *nudge) show(id string) {
-	n.steps, n.at, n.broken = nudges[id], 0, false
+	n.steps, n.at, n.shown, n.broken = nudges[id], 0, false, false
 	n.offer()
 }
 
@@ -91,12 +92,16 @@ func (n *nudge) offer() {
 	if n.at < len(n.steps) {
 		n.text.Set(n.steps[n.at].text)
 		n.label.Set(n.steps[n.at].button)
+		n.shown = true
 		n.box.Class().Remove("done")
 	}
 }
 
 // hide leaves its place empty, so that nothing moves; only a phone has no place to spare.
-func (n *nudge) hide() { n.box.Class().Add("done") }
+func (n *nudge) hide() {
+	n.shown = false
+	n.box.Class().Add("done")
+}
 
 // broke says that the reader has broken something, by whatever button: the first line has had its use.
 func (n *nudge) broke() {
@@ -107,13 +112,16 @@ func (n *nudge) broke() {
 	}
 }
 
-// look offers the second line once what was broken has been well again for two seconds.
+// look offers the second line once what was broken has been well again for two seconds, for as long as it is true.
 func (n *nudge) look(now *view.Numbers) {
 	if !n.broken || n.at != 1 || now.Focus < 0 {
 		return
 	}
-	if p := &now.Places[now.Focus]; p.WasSick && p.WellFor > 2*time.Second && n.steps[1].fits(now) {
-		n.broken = false
+	p := &now.Places[now.Focus]
+	switch fits := p.WasSick && p.WellFor > 2*time.Second && n.steps[1].fits(now); {
+	case fits && !n.shown:
 		n.offer()
+	case !fits && n.shown:
+		n.hide()
 	}
 }
