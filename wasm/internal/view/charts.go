@@ -410,18 +410,21 @@ func (c *Chart) Read(s *Sample, second int) string {
 		return "Nothing yet: the first second is not over."
 	}
 	second = max(0, min(second, s.B.Seconds()-1))
-	text := "At " + when(second) + ":"
+	text, between := "At "+when(second)+":", ","
+	if s.A != nil {
+		between = ";" // each is two numbers
+	}
 	for i := range charts[c.kind] {
 		k := &charts[c.kind][i]
 		if k.more && !s.ever(s.B, k) && !s.ever(s.A, k) {
 			continue
 		}
 		if i > 0 {
-			text += ","
+			text += between
 		}
 		text += " " + k.name + " "
 		if s.A != nil {
-			text += "A " + writeValue(c.kind, s.own(s.A, k, second)) + " B "
+			text += "A " + writeValue(c.kind, s.own(s.A, k, second)) + ", B "
 		}
 		text += writeValue(c.kind, s.own(s.B, k, second))
 	}

@@ -98,6 +98,28 @@ func TestARuleIsSaidByItsName(t *testing.T) {
 	}
 }
 
+// A and B are services as well as runs: a sentence about a run says so.
+func TestARunIsCalledARun(t *testing.T) {
+	s := even(builtin(t, "two-service"))
+	s.Faults = []scenario.Fault{slowB(time.Second, 3*time.Second)}
+	one := s.Clone()
+	call := one.Policy.Calls["b"]
+	call.Attempts = 1
+	one.Policy.Calls["b"] = call
+	x, y := watch(t, s), watch(t, one)
+	x.to(15 * time.Second)
+	y.to(15 * time.Second)
+	said := Differences(x.Report(), y.Report())
+	if len(said) < 3 || !strings.HasPrefix(said[1], "Run A ") || !strings.Contains(said[1], "; run B ") {
+		t.Fatalf("%q", said)
+	}
+	for _, line := range said {
+		if strings.HasPrefix(line, "A ") || strings.HasPrefix(line, "B ") || strings.Contains(line, "; B ") {
+			t.Errorf("%q may be of a service", line)
+		}
+	}
+}
+
 // While A's callers still wait for what B's have long given up on, A is not said to be the better one.
 func TestASecondIsJudgedOnceItIsOverInBoth(t *testing.T) {
 	a := *find(t, "two-service")
