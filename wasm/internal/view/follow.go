@@ -188,7 +188,7 @@ func (s *Scene) drawBar() {
 		if p.to >= 0 && !p.ok {
 			alpha = 120 // for nothing
 		}
-		s.add(frame.Rect, color, alpha, Point{(from + end) / 2, y}, end-from-.5, b.H)
+		s.add(frame.Rect, color, alpha, Point{(from + end) / 2, y}, end-from-1, b.H)
 	}
 	s.add(frame.Frame, frame.Border, 255, b.middle(), b.W, b.H)
 	if f.ended >= 0 {

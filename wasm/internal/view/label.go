@@ -199,6 +199,8 @@ func (s *Scene) sayTroubles() {
 			if t.say(Sick, Left, x, y, Sickness(d.Health), ailment(d.Health)) {
 				last := &t.labels[len(t.labels)-1]
 				x += Sick.width(last.Text, t.narrow) + 7
+			} else { // in the box, then: it matters more than how much room there is
+				t.say(Sick, Left, p.X+4, p.Y+p.H-l.line()/2-1, ailment(d.Health))
 			}
 		}
 		if d.Open == 0 {

@@ -319,3 +319,27 @@ func TestYouIsSaidOnItsWay(t *testing.T) {
 		}
 	}
 }
+
+// However many wait, on however small a phone, a word says what is wrong.
+func TestWhatIsWrongIsSaidHoweverManyWait(t *testing.T) {
+	s := broken(t, "pastebin", "primary", "slow", 10)
+	snap := played(t, s, 4900*time.Millisecond)
+	for _, size := range []struct{ w, h float32 }{{271, 203}, {286, 214}, {328, 246}, {328, 123}, {816, 442}} {
+		for _, queue := range []int{0, 7, 45, 197, 1234, 23456} {
+			scene := NewScene(s)
+			scene.Resize(size.w, size.h)
+			ill := *snap
+			ill.Dependencies = append([]model.DependencyNow(nil), snap.Dependencies...)
+			for i := range ill.Dependencies {
+				if d := &ill.Dependencies[i]; d.Name == "primary" {
+					d.Queue, d.Waiting = queue, d.Waiting[:min(queue, len(d.Waiting))]
+				}
+			}
+			scene.Update(&ill, Frame{Real: time.Second, Speed: 1})
+			scene.Marks()
+			if all := scene.Labels(); !hasLabelWith(all, "slow") {
+				t.Errorf("on %v, with %d waiting, nothing says that the primary is slow: %v", size, queue, all)
+			}
+		}
+	}
+}
