@@ -52,7 +52,7 @@ func TestTheStormIsTold(t *testing.T) {
 	}
 	p.waitFor(`document.getElementById("so-far").textContent.includes("8× slower")`)
 	paged := eval[[]string](p, `[...document.querySelectorAll("#paged .event")].map(e => e.textContent)`)
-	if len(paged) < 3 || !strings.Contains(paged[len(paged)-1], "timeouts at b, ") || !strings.Contains(paged[len(paged)-1], "b has been 8× slower since") {
+	if len(paged) < 3 || !strings.Contains(paged[len(paged)-1], "Timeouts at b, ") || !strings.Contains(paged[len(paged)-1], "B has been 8× slower since") {
 		t.Errorf("the pages that would have gone out:\n%s", strings.Join(paged, "\n"))
 	}
 }
