@@ -65,9 +65,10 @@ func (t *timeline) bind(p *Page) {
 	t.veil = uprightIn(svg, "veil", view.TimelineTop, tall)
 	floor := uprightIn(svg, "floor", view.TimelineBottom, 1)
 	floor.element.Call("setAttribute", "width", "100%")
-	t.words, t.names = letteringIn(svg, "ticks"), letteringIn(svg, "names")
+	t.words = letteringIn(svg, "ticks")
 	t.now = uprightIn(svg, "now", view.TimelineTop-4, tall+8)
 	t.knob = shape(svg, "path", "knob")
+	t.names = letteringIn(svg, "names") // over the knob, which is seen elsewhere too
 	t.value, t.max = "", ""
 	t.each = js.FuncOf(func(js.Value, []js.Value) any { t.seek(); return nil })
 
