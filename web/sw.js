@@ -28,6 +28,7 @@ self.addEventListener("activate", event => event.waitUntil((async () => {
   for (const name of await caches.keys()) {
     if (name.startsWith(cacheName("")) && name !== cacheName(VERSION)) await caches.delete(name);
   }
+  await self.clients.claim(); // the first visit's page, too, may lose its network
 })()));
 
 self.addEventListener("fetch", event => {

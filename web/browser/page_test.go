@@ -158,7 +158,7 @@ func (p *page) run(expression string) {
 // waitFor waits until an expression is truthy. One that throws is not; and the page may load anew meanwhile.
 func (p *page) waitFor(condition string) {
 	p.t.Helper()
-	safe := "(() => { try { return !!(" + condition + ") } catch { return false } })()"
+	safe := "(async () => { try { return !!await (" + condition + ") } catch { return false } })()"
 	for deadline := time.Now().Add(p.patience); ; {
 		err := chromedp.Do(p.ctx, chromedp.Poll[chromedp.Void](safe,
 			chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(time.Until(deadline))))
