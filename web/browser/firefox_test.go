@@ -11,9 +11,11 @@ import (
 
 // What is the browser's truth is Firefox's too: its database, and the golden runs.
 func TestPackagesInFirefox(t *testing.T) {
+	t.Parallel() // each has a Firefox of its own
 	needFault := []string{"TestClearedByTheBrowser", "TestFullDisk"} // need a browser that makes their fault: below
 	for _, of := range packages {
 		t.Run(of.pkg, func(t *testing.T) {
+			t.Parallel()
 			f, run := openTestsInFirefox(t, of.pkg, of.tests, nil)
 			f.run(run)
 			out := f.tested()
@@ -29,6 +31,7 @@ func TestPackagesInFirefox(t *testing.T) {
 
 // A disk that is full, as Firefox says it.
 func TestFullStorageInFirefox(t *testing.T) {
+	t.Parallel() // each has a Firefox of its own
 	f, run := openTestsInFirefox(t, "pastebin/indexeddb", "^TestFullDisk$",
 		map[string]any{"dom.quotaManager.temporaryStorage.fixedLimit": 8 << 10}) // KiB, for all sites
 	f.run(`window.fault = "full"`)
@@ -38,6 +41,7 @@ func TestFullStorageInFirefox(t *testing.T) {
 
 // Storage that Firefox clears while it is in use.
 func TestClearedStorageInFirefox(t *testing.T) {
+	t.Parallel() // each has a Firefox of its own
 	f, run := openTestsInFirefox(t, "pastebin/indexeddb", "^TestClearedByTheBrowser$", nil)
 	f.run(`window.fault = "cleared"`)
 	f.run(run)
@@ -64,6 +68,7 @@ func (f *firefox) tested() string {
 // The page is whole in Firefox, too: what is typed is kept, listed, read, deleted and brought back. It does without the
 // picture where the browser can't draw it, and says so.
 func TestThePageInFirefox(t *testing.T) {
+	t.Parallel() // each has a Firefox of its own
 	f := openFirefox(t, "", map[string]any{"webgl.disabled": true})
 	f.waitFor(`!document.getElementById("create").disabled`)
 	f.waitFor(`document.getElementById("status").textContent.includes("no WebGL 2, so the picture is drawn in a simpler way")`)
