@@ -22,7 +22,7 @@ FILES := $(shell cd web && find . -type f \
 	\( -name '*.html' -o -name '*.css' -o -name '*.js' -o -name '*.svg' -o -name '*.png' -o -name '*.json' \) \
 	! -path './dist/*' ! -path './.build/*' ! -path './browser/*' ! -path './cmd/*' ! -path './sw.js' | sed 's|^\./||')
 
-DIST = $(addprefix web/dist/,$(FILES) wasm_exec.js $(PROGRAMS:=.wasm.gz))
+DIST = $(addprefix web/dist/,$(FILES) embed.html wasm_exec.js $(PROGRAMS:=.wasm.gz))
 WORKER = web/dist/sw.js
 STALE = $(filter-out $(DIST) $(WORKER),$(shell find web/dist -type f 2>/dev/null))
 
@@ -59,6 +59,14 @@ web/dist/wasm_exec.js: web/.build/go
 	@mkdir -p $(@D)
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $@
 	@chmod u+w $@
+
+# An embed is the same page and says so, and is no page to be found by a search.
+EMBED = s|class="starting"|class="starting embed"|; s|<meta charset="utf-8">|&<meta name="robots" content="noindex">|
+
+web/dist/embed.html: web/index.html
+	@mkdir -p $(@D)
+	sed '$(EMBED)' $< > $@
+	@grep -q 'class="starting embed"' $@
 
 web/dist/%: web/%
 	@mkdir -p $(@D)

@@ -1,7 +1,33 @@
-// Before anything is painted: whether there is a script at all, and the reader's theme.
+// Before anything is painted: whether there is a script at all, and the theme. In an embed also which controls there are.
 "use strict";
 document.documentElement.classList.add("scripted");
-try {
-  const theme = localStorage.getItem("stormbin-theme");
-  if (theme) document.documentElement.dataset.theme = theme;
-} catch {}
+
+// askedOf is a parameter of the address's fragment, like view in #v1/two-service?view=storm; "" if it isn't there.
+function askedOf(parameter) {
+  let fragment = location.hash;
+  try { // it may have been encoded on its way, more than once
+    for (let i = 0; i < 3; i++) fragment = decodeURIComponent(fragment);
+  } catch {}
+  return new RegExp(`[?&]${parameter}=([\\w,]*)`).exec(fragment)?.[1] ?? "";
+}
+
+// dressEmbed gives an embed the theme and the controls that its address asks for.
+function dressEmbed() {
+  const root = document.documentElement;
+  const theme = askedOf("theme");
+  if (theme === "dark" || theme === "light") root.dataset.theme = theme;
+  else delete root.dataset.theme;
+  const controls = (askedOf("controls") || "play,scrub").split(",");
+  for (const one of ["play", "scrub", "policy", "faults"]) root.classList.toggle(`with-${one}`, controls.includes(one));
+  root.classList.toggle("waits", askedOf("autoplay") === "0");
+  root.classList.toggle("comparing", askedOf("view") === "compare");
+}
+
+if (document.documentElement.classList.contains("embed")) {
+  dressEmbed();
+} else {
+  try {
+    const theme = localStorage.getItem("stormbin-theme");
+    if (theme) document.documentElement.dataset.theme = theme;
+  } catch {}
+}

@@ -2,7 +2,11 @@
 // worker, in a sandboxed frame or a file, nothing is missing but that.
 "use strict";
 (async () => {
-  const workers = navigator.serviceWorker;
+  if (document.documentElement.classList.contains("embed")) return; // which leaves nothing behind
+  let workers;
+  try {
+    workers = navigator.serviceWorker;
+  } catch {} // a sandboxed frame may not even ask
   if (!workers) return;
   let reload = false;
   workers.addEventListener("controllerchange", () => { if (reload) location.reload(); });

@@ -29,7 +29,7 @@ func Compare(a, b scenario.Scenario) (c Comparison, err error) {
 			return c, fmt.Errorf("%s: %w", side.name, err)
 		}
 	}
-	if err := sameTraffic(a, b); err != nil {
+	if err := SameTraffic(a, b); err != nil {
 		return c, err
 	}
 	if c.A, err = Do(a); err != nil {
@@ -42,10 +42,10 @@ func Compare(a, b scenario.Scenario) (c Comparison, err error) {
 	return c, nil
 }
 
-// sameTraffic tells whether the same requests come in at the same times and ask for the same work; closed users ask for the
+// SameTraffic tells whether the same requests come in at the same times and ask for the same work; closed users ask for the
 // same things, and come again when they have been answered. Whatever callers, processes and dependencies do about them may
 // differ, and so may what breaks, a surge excepted.
-func sameTraffic(a, b scenario.Scenario) error {
+func SameTraffic(a, b scenario.Scenario) error {
 	c := &same{}
 	c.check("seed", a.Seed, b.Seed)
 	c.check("duration", a.Duration, b.Duration)

@@ -2,6 +2,3 @@ package run
 
 // DoAtMost is Do with a limit of one's own in place of MaxEvents.
 var DoAtMost = do
-
-// SameTraffic is what Compare asks of two scenarios.
-var SameTraffic = sameTraffic

@@ -237,7 +237,10 @@ func ParseLink(fragment string) (Link, error) {
 	case !found || rest == "":
 		return Link{}, badLink("The link was cut: it ends before the scenario's name. Copy it again from where it was made.")
 	}
-	name, query, _ := strings.Cut(rest, "?")
+	name, query := rest, ""
+	if i := strings.IndexAny(rest, "?&"); i >= 0 { // & is what some who write one by hand begin with
+		name, query = rest[:i], rest[i+1:]
+	}
 	var l Link
 	if version+"/" == packedLink {
 		s, err := unpack(name, query == "")

@@ -8,9 +8,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 )
 
 // countPersist counts how often the browser is asked to keep what there is for good, and has it answer so. The count
@@ -131,28 +128,7 @@ func frameOf(t *testing.T, address, attributes string) *page {
 	outer := openSite(t, "testdata/wasmtest.html", look{NoWebGL: true})
 	outer.expect("request to another host: " + address)
 	outer.run(`document.body.insertAdjacentHTML("beforeend", ` + "`" + `<iframe ` + attributes + ` width=900 height=700 src="` + address + `"></iframe>` + "`" + `)`)
-	for deadline := time.Now().Add(patience); ; {
-		infos, err := chromedp.Targets(outer.ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, info := range infos {
-			if info.Type != "iframe" || !strings.HasPrefix(info.URL, address) {
-				continue
-			}
-			ctx, cancel := chromedp.NewContext(outer.ctx, chromedp.WithTargetID(info.TargetID))
-			inner := &page{t: t, ctx: ctx, patience: patience}
-			t.Cleanup(func() { inner.check(); cancel() })
-			if err := chromedp.Listen(ctx, inner.hear); err != nil {
-				t.Fatal(err)
-			}
-			inner.expect("request to another host: " + address)
-			return inner
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("there is no frame of %s", address)
-		}
-	}
+	return outer.frame(address)
 }
 
 // A sandboxed frame may not store, copy, download or ask. It works for as long as it is open, says so where it can't be

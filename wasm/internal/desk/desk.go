@@ -38,7 +38,7 @@ import (
 	"stormbin/wasm/internal/view"
 )
 
-// Desk is all of it.
+// Desk is all of it. Where there is none, in an embed, it is nil: it has no visits, and nothing of it is to be seen.
 type Desk struct {
 	world   World
 	service *pastebin.Service // nil until the stores are open
@@ -202,6 +202,9 @@ func (d *Desk) hush() {
 
 // Restart ends what was in a world that is no more.
 func (d *Desk) Restart() {
+	if d == nil {
+		return
+	}
 	if d.cancel != nil {
 		d.cancel()
 	}
@@ -209,7 +212,17 @@ func (d *Desk) Restart() {
 }
 
 // Visits is how many requests of the reader's are on their way.
-func (d *Desk) Visits() int { return d.visits }
+func (d *Desk) Visits() int {
+	if d == nil {
+		return 0
+	}
+	return d.visits
+}
 
 // Look shows whether a request waits because the world is paused.
-func (d *Desk) Look() { html.Show(d.waiting, d.visits > 0 && !d.world.Playing()) }
+func (d *Desk) Look() {
+	if d == nil {
+		return
+	}
+	html.Show(d.waiting, d.visits > 0 && !d.world.Playing())
+}

@@ -32,19 +32,28 @@ func newPicture(of func() (fragment, note string)) *picture {
 		address := p.link.Get("href").String()
 		p.link.SetTextContent(address)
 		p.note.Set(note)
-		code, err := qr.Encode(address, qr.L)
+		err := DrawQR(p.square, address)
 		if err != nil {
 			p.note.Set("This link is too long for a QR code: " + err.Error() + ".")
-		} else {
-			n := strconv.Itoa(code.Size + 8)
-			html.In(p.square, "svg").SetAttribute("viewBox", "0 0 "+n+" "+n)
-			html.In(p.square, "path").SetAttribute("d", words.QRPath(code.Size, code.Black))
 		}
 		html.Show(p.square, err == nil)
 		html.Show(p.all, true)
 		p.button.SetAttribute("aria-expanded", "true")
 	})
 	return p
+}
+
+// DrawQR draws an address as a QR code, in the SVG with one path that in has. The error is that it is too long for one; then
+// what was drawn there stays.
+func DrawQR(in html.Element, address string) error {
+	code, err := qr.Encode(address, qr.L)
+	if err != nil {
+		return err
+	}
+	n := strconv.Itoa(code.Size + 8)
+	html.In(in, "svg").SetAttribute("viewBox", "0 0 "+n+" "+n)
+	html.In(in, "path").SetAttribute("d", words.QRPath(code.Size, code.Black))
+	return nil
 }
 
 func (p *picture) hide() {

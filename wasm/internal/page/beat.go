@@ -175,6 +175,7 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 		p.told.write()
 		p.compare.write()
 		p.seeds.write()
+		p.link.look()
 	}
 	if p.session.Follow() {
 		p.panel.Show(p.session.Settings())

@@ -20,13 +20,26 @@ var lookNames = [looks]string{"path", "storm", "slots", "charts"}
 // onStage tells whether the stage draws it; the others are part of the page.
 func (l look) onStage() bool { return l == lookPath || l == lookSlots }
 
-// Look shows the run another way.
-func (p *Page) Look(name string) {
+// lookNamed is the look of that name; false if there is none.
+func lookNamed(name string) (look, bool) {
 	for l, n := range lookNames {
 		if n == name {
-			p.look = look(l)
+			return look(l), true
 		}
 	}
+	return 0, false
+}
+
+// Look shows the run another way.
+func (p *Page) Look(name string) {
+	if l, ok := lookNamed(name); ok {
+		p.show(l)
+	}
+}
+
+func (p *Page) show(l look) {
+	p.look = l
+	p.panel.ShowLook(lookNames[l])
 	html.Show(p.stage.box, p.look.onStage())
 	for l, id := range [...]string{lookStorm: "storm", lookCharts: "charts"} {
 		if id != "" {

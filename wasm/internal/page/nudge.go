@@ -82,9 +82,10 @@ func (n *nudge) bind(p *Page) {
 	})
 }
 
-// show begins with the first line of a scenario.
+// show begins with the first line of a scenario, if it has one.
 func (n *nudge) show(id string) {
 	n.steps, n.at, n.shown, n.broken = nudges[id], 0, false, false
+	n.hide()
 	n.offer()
 }
 
@@ -114,7 +115,7 @@ func (n *nudge) broke() {
 
 // look offers the second line once what was broken has been well again for two seconds, for as long as it is true.
 func (n *nudge) look(now *view.Numbers) {
-	if !n.broken || n.at != 1 || now.Focus < 0 {
+	if !n.broken || n.at != 1 || len(n.steps) < 2 || now.Focus < 0 {
 		return
 	}
 	p := &now.Places[now.Focus]

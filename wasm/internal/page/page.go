@@ -20,6 +20,9 @@
 //	save.go     files to take away
 //	poster.go   the picture to take away
 //	nudge.go    the one thing to do next
+//	menu.go     how a menu closes
+//	link.go     the address, and the link to give away
+//	embed.go    a figure for other people's pages
 //	world.go    what the reader's own pastes need of it
 package page
 
@@ -47,6 +50,7 @@ type Page struct {
 	shown   *sight                      // the run on show; B, where another is pinned
 	pinned  *sight                      // A; nil: none is
 	look    look
+	against string // the scenario whose rule A has, if a link has pinned it
 
 	player player.Player
 	voice  speak.Voice
@@ -65,13 +69,15 @@ type Page struct {
 	seeds    seeds
 	figures  figures
 	nudge    nudge
+	link     link
 	status   *html.Text
 	caption  *html.Text
 	heard    *html.Text // what a screen reader is told
 	verdict  *html.Text
 	still    bool // nothing may travel (reduced motion)
+	embedded bool // only a figure, in somebody else's page
 
-	desk *desk.Desk
+	desk *desk.Desk // nil in an embed
 
 	beat beat
 }
@@ -93,6 +99,8 @@ func Start() {
 	p.figures.bind()
 	p.panel = panel.New(p)
 	p.nudge.bind(p)
+	p.link.bind(p)
+	p.embedded = html.Root.Class().Contains("embed")
 
 	reduced := html.Media("(prefers-reduced-motion: reduce)")
 	html.On(reduced, "change", func(html.Event) { p.stand(html.Matches(reduced)) })
@@ -101,15 +109,34 @@ func Start() {
 		first = "pastebin"
 	}
 	p.still = html.Matches(reduced)
-	p.load(builtin(first))
+	if !p.link.follow() {
+		p.load(builtin(first))
+		if !p.link.refused {
+			p.start()
+		}
+	}
+	p.panel.Ready()
+	if p.embedded {
+		p.lead()
+		if html.Root.Class().Contains("asked") {
+			p.Play()
+			html.Focus(html.Find("pause"))
+		}
+	} else {
+		p.desk = desk.Start(world{p})
+		p.link.write()
+	}
+	p.loop()
+}
+
+// start plays, unless nothing may travel.
+func (p *Page) start() {
 	if p.still {
+		p.Pause()
 		p.status.Set("Paused, as your system asks for little motion. Press Play when you like.")
 	} else {
 		p.Play()
 	}
-	p.panel.Ready()
-	p.desk = desk.Start(world{p})
-	p.loop()
 }
 
 // stand says whether nothing may travel.
@@ -129,16 +156,19 @@ func (p *Page) sights(yield func(*sight) bool) {
 	}
 }
 
-// builtin is a scenario of the catalogue with nothing broken: here it is the reader who breaks things.
+// builtin is a scenario of the catalogue. Of the two to begin with nothing is broken: there it is the reader who breaks things.
 func builtin(id string) scenario.Scenario {
 	s, ok := scenario.Find(id)
 	if !ok {
 		panic("the page offers the scenario " + id + ", which the catalogue does not have")
 	}
-	s.Faults = nil
-	if id == "two-service" {
+	switch id {
+	case "two-service":
+		s.Faults = nil
 		// Evenly spaced, so that what it shows does not hang on the luck of the seed.
 		setArrivals(&s, "even")
+	case "pastebin":
+		s.Faults = nil
 	}
 	return s
 }
@@ -157,6 +187,19 @@ var captions = map[string]string{
 	"pastebin":    "A read asks the cache; a miss goes on to the primary, and from there to the bucket. Each square is a slot.",
 }
 
+// intro is the caption of a scenario: of the catalogue's others, the question that it is there to answer.
+func intro(id string) string {
+	if c, ok := captions[id]; ok {
+		return c
+	}
+	for _, e := range scenario.List() {
+		if e.ID == id {
+			return e.Question
+		}
+	}
+	return ""
+}
+
 // load begins another session with s, from time 0.
 func (p *Page) load(s scenario.Scenario) {
 	now, err := session.New(s)
@@ -169,7 +212,7 @@ func (p *Page) load(s scenario.Scenario) {
 // open puts a session on show.
 func (p *Page) open(now *session.Session) {
 	p.leave()
-	p.session = now
+	p.session, p.against = now, ""
 	p.player.Load(way{listened{now, &p.told}, p})
 	s := now.Settings()
 	p.before[s.ID] = now
@@ -179,17 +222,13 @@ func (p *Page) open(now *session.Session) {
 	p.figures.show(s)
 	p.storm.show(s)
 	p.voice.Hush()
-	p.told.caption = captions[s.ID]
+	p.told.caption = intro(s.ID)
 	p.caption.Set(p.told.caption)
 	p.begin()
 }
 
 // leave ends the reader's own requests, whose world is about to be another.
-func (p *Page) leave() {
-	if p.desk != nil {
-		p.desk.Restart()
-	}
-}
+func (p *Page) leave() { p.desk.Restart() }
 
 // begin shows the session's runs from where they are, after one of them has become another.
 func (p *Page) begin() {
@@ -334,6 +373,7 @@ func (p *Page) Restart() {
 // Pin keeps this run as A, to hold another rule against it.
 func (p *Page) Pin() {
 	p.leave()
+	p.against = ""
 	p.session.Pin()
 	p.begin()
 	p.panel.Changed(p.session)

@@ -69,7 +69,7 @@ func (b *poster) draw() error {
 	if b.width < 560 {
 		size = 18
 	}
-	b.say(words("verdict"), size, "600", frame.Text)
+	b.say(textOf("verdict"), size, "600", frame.Text)
 	b.y += 12
 	top := view.Point{X: margin, Y: b.y}
 	if b.part == nil {
@@ -85,7 +85,7 @@ func (b *poster) draw() error {
 		}
 	}
 	b.y += b.height + 12
-	b.say(words("caption"), 14, "400", frame.Text)
+	b.say(textOf("caption"), 14, "400", frame.Text)
 	if b.part == nil {
 		b.legend()
 	}
@@ -102,12 +102,12 @@ func (b *poster) draw() error {
 	}
 	set := b.session.Settings()
 	b.y += 4
-	b.say("Stormbin: "+set.ID+", seed "+words("seed")+", at "+view.Clock(b.session.Now()), 13, "600", frame.Text)
+	b.say("Stormbin: "+set.ID+", seed "+textOf("seed")+", at "+view.Clock(b.session.Now()), 13, "600", frame.Text)
 	return nil
 }
 
-// words is what an element of the page says.
-func words(id string) string { return html.Find(id).TextContent() }
+// textOf is what an element of the page says.
+func textOf(id string) string { return html.Find(id).TextContent() }
 
 // say writes a paragraph.
 func (b *poster) say(text string, size int, weight string, color frame.Color) {
@@ -174,8 +174,8 @@ func (b *poster) has(shape frame.Shape, color frame.Color, holder bool) bool {
 // numbers writes the six of the page, in columns.
 func (b *poster) numbers() {
 	all := [...]struct{ name, value string }{
-		{"offered", words("num-offered")}, {"in time", words("num-ok")}, {"failed", words("num-failed")},
-		{words("num-attempts-name"), words("num-attempts")}, {words("num-queue-name"), words("num-queue")}, {words("num-slots-name"), words("num-slots")},
+		{"offered", textOf("num-offered")}, {"in time", textOf("num-ok")}, {"failed", textOf("num-failed")},
+		{textOf("num-attempts-name"), textOf("num-attempts")}, {textOf("num-queue-name"), textOf("num-queue")}, {textOf("num-slots-name"), textOf("num-slots")},
 	}
 	columns := 6
 	if b.width < 720 {

@@ -34,18 +34,7 @@ func (s *save) bind(p *Page) {
 	html.On(html.Find("save-markdown"), "click", func(html.Event) { s.offer(".md", "text/markdown;charset=utf-8", []byte(p.summary())) })
 	html.On(html.Find("save-print"), "click", func(html.Event) { go s.print() })
 
-	html.On(s.menu, "keydown", func(e html.Event) {
-		if e.Key() == "Escape" && s.menu.Get("open").Bool() {
-			e.PreventDefault()
-			s.menu.Set("open", false)
-			html.Focus(html.In(s.menu, "summary"))
-		}
-	})
-	html.On(html.Document, "pointerdown", func(e html.Event) {
-		if !s.menu.Call("contains", e.Get("target")).Bool() {
-			s.menu.Set("open", false)
-		}
-	})
+	menu(s.menu)
 }
 
 // take is a run as it stands.

@@ -40,11 +40,11 @@ const settling = 10
 // read takes in the run as it stands.
 func (v *sight) read() {
 	v.run.Snapshot(&v.snapshot)
-	v.numbers = v.meter.Read(&v.snapshot)
 	over := int(v.snapshot.Now / time.Second)
 	if over != v.learned {
 		v.learn()
 	}
+	v.numbers = v.meter.Read(&v.snapshot)
 	if over > len(v.rows) {
 		from := max(0, len(v.rows)-settling)
 		v.rows = append(v.rows[:from], v.run.Rows(from)...)
@@ -60,13 +60,14 @@ func (v *sight) glance(f view.Frame) {
 	}
 }
 
-// learn has the pictures know the rule as it is now. It changes with time, too: a change that was made comes again after
+// learn has the pictures know the rule as it is now, and the numbers what breaks. It changes with time, too: a change that was made comes again after
 // going back.
 func (v *sight) learn() {
 	v.learned = int(v.run.Now() / time.Second)
 	now := v.run.Settings()
 	v.path.Set(&now)
 	v.slots.Set(&now)
+	v.meter.Learn(now.Faults)
 }
 
 // forget drops what was seen of the time after now: something was done that changes it.

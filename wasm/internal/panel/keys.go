@@ -40,7 +40,7 @@ func (k *keys) pressed(e html.Event) {
 		}
 		return
 	}
-	if e.Held("alt") {
+	if e.Held("alt") || !allowed(e.Key()) {
 		return
 	}
 	if e.Key() == "?" {
@@ -78,6 +78,12 @@ func (k *keys) pressed(e html.Event) {
 		return
 	}
 	e.PreventDefault()
+}
+
+// allowed tells whether there is such a key here: in an embed they go with the controls that its author has chosen.
+func allowed(key string) bool {
+	root := html.Root.Class()
+	return !root.Contains("embed") || key == " " || root.Contains("with-play") && strings.Contains(".,re", key)
 }
 
 // writes tells whether keys that are pressed in e write or choose something there.

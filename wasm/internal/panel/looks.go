@@ -20,8 +20,14 @@ func (l *looks) bind(acts Acts) {
 	}
 }
 
-func (l *looks) choose(i int, acts Acts) {
-	mark(l.tabs, i)
-	html.Find("figure").SetAttribute("aria-labelledby", l.tabs[i].ID())
-	acts.Look(l.tabs[i].GetAttribute("data-look"))
+func (l *looks) choose(i int, acts Acts) { acts.Look(l.tabs[i].GetAttribute("data-look")) }
+
+// ShowLook marks the look of that name as the one on show.
+func (p *Panel) ShowLook(name string) {
+	for i, tab := range p.looks.tabs {
+		if tab.GetAttribute("data-look") == name {
+			mark(p.looks.tabs, i)
+			html.Find("figure").SetAttribute("aria-labelledby", tab.ID())
+		}
+	}
 }

@@ -17,6 +17,7 @@
 //	looks.go      the ways to look at a run
 //	tabs.go       one panel at a time, where there is no room for all
 //	theme.go      light and dark
+//	scenarios.go  the scenarios to choose from
 package panel
 
 import (
@@ -64,7 +65,7 @@ type Acts interface {
 // Panel is all controls.
 type Panel struct {
 	acts     Acts
-	scenario html.Element
+	scenario scenarios
 	arrivals html.Element
 	seed     *html.Text
 	rule     rule
@@ -79,8 +80,8 @@ type Panel struct {
 
 // New enlivens the controls, which stay disabled until Ready.
 func New(acts Acts) *Panel {
-	p := &Panel{acts: acts, scenario: html.Find("scenario"), seed: html.TextOf("seed")}
-	html.On(p.scenario, "change", func(html.Event) { acts.Pick(html.Value(p.scenario)) })
+	p := &Panel{acts: acts, seed: html.TextOf("seed")}
+	p.scenario.bind(acts)
 	html.On(html.Find("pin"), "click", func(html.Event) { acts.Pin() })
 	html.On(html.Find("unpin"), "click", func(html.Event) { acts.Unpin() })
 	html.On(html.Find("new-seed"), "click", func(html.Event) { acts.NewSeed() })
@@ -117,10 +118,13 @@ func (p *Panel) Ready() {
 
 // Show fills everything in from the scenario as it stands now.
 func (p *Panel) Show(s *scenario.Scenario) {
-	html.SetValue(p.scenario, s.ID)
+	p.scenario.show(s.ID)
 	p.seed.Set(strconv.FormatUint(s.Seed, 10))
 	for _, e := range html.All(html.Root, "[data-for]") {
 		html.Show(e, e.GetAttribute("data-for") == s.ID)
+	}
+	for _, e := range html.All(html.Root, "[data-system]") {
+		html.Show(e, e.GetAttribute("data-system") == system(s))
 	}
 	for _, op := range s.Operations {
 		html.SetValue(p.arrivals, op.Arrivals)

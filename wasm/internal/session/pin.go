@@ -14,6 +14,31 @@ func (s *Session) Pin() {
 	s.again()
 }
 
+// Against begins a session with a run of s as B. A has the rule of another scenario, on the traffic of s and with what breaks
+// in it. The error says why the two can't be held against each other.
+func Against(other, s scenario.Scenario) (*Session, error) {
+	now, err := New(s)
+	if err != nil {
+		return nil, err
+	}
+	a := other.Clone()
+	a.Seed, a.Duration, a.Faults = s.Seed, s.Duration, s.Faults
+	a.Changes, _ = divide(s.Changes)
+	for name, o := range a.Operations {
+		if b, ok := s.Operations[name]; ok {
+			o.Rate, o.Arrivals = b.Rate, b.Arrivals
+			a.Operations[name] = o
+		}
+	}
+	if err := run.SameTraffic(a, s); err != nil {
+		return nil, err
+	}
+	if now.pinned, err = run.New(a); err != nil {
+		return nil, err
+	}
+	return now, nil
+}
+
 // Unpin lets go of A. B goes on alone.
 func (s *Session) Unpin() { s.pinned = nil }
 
@@ -21,7 +46,12 @@ func (s *Session) Unpin() { s.pinned = nil }
 func (s *Session) again() {
 	past := s.pinned.Scenario()
 	b := s.set.Clone()
-	b.Operations, b.Faults = past.Operations, past.Faults
+	b.Faults = past.Faults
+	for name, o := range past.Operations {
+		rule := b.Operations[name]
+		o.Deadline, o.Idempotent, o.Client = rule.Deadline, rule.Idempotent, rule.Client
+		b.Operations[name] = o
+	}
 	b.Changes, _ = divide(past.Changes)
 	r, err := run.New(b)
 	if err != nil {

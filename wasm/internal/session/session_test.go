@@ -387,3 +387,71 @@ func TestAChangeOnTheWayChangesNoGoal(t *testing.T) {
 		}
 	}
 }
+
+// Two scenarios side by side: each has its own rule, and both have the traffic, the faults and the seed of the one.
+func TestAgainst(t *testing.T) {
+	other, _ := scenario.Find("two-service")
+	given := other.Clone()
+	given.Seed, given.Faults = 7, []scenario.Fault{slow, {Target: "b", Kind: "down", Factor: 1, At: scenario.Duration(20 * time.Second), For: scenario.Duration(time.Second)}}
+	for path, value := range map[string]any{"policy.calls.b.attempts": 1, "operations.call.rate": 15, "operations.call.arrivals": "even", "operations.call.deadline": "900ms"} {
+		do(t, scenario.Set(&given, path, value))
+	}
+	given.Changes = []scenario.Change{{At: scenario.Duration(10 * time.Second), Path: "operations.call.rate", Value: 25.}, {At: scenario.Duration(15 * time.Second), Path: "policy.calls.b.attempts", Value: 2.}}
+	s, err := Against(other, given)
+	do(t, err)
+	play(s, 30*time.Second)
+	alone, err := run.New(given)
+	do(t, err)
+	for !alone.Advance(30*time.Second, 1_000_000) {
+	}
+	if a, b := counts(s.Run()), counts(alone); a.TraceHash != b.TraceHash {
+		t.Error("B is not the run that was given")
+	}
+	a, b := counts(s.Pinned()), counts(s.Run())
+	for i := range a.Series {
+		if a.Series[i].Offered != b.Series[i].Offered {
+			t.Errorf("second %d: %d requests in A, %d in B", i, a.Series[i].Offered, b.Series[i].Offered)
+		}
+	}
+	if got := s.Pinned().Settings().Policy.Calls["b"].Attempts; got != 4 || a.Dependencies["b"].Retries <= b.Dependencies["b"].Retries {
+		t.Errorf("A tries %d times, and %d again; B %d again", got, a.Dependencies["b"].Retries, b.Dependencies["b"].Retries)
+	}
+	do(t, s.Set("policy.calls.b.attempts", 3)) // B begins again, and still has A's traffic and what was broken
+	play(s, 30*time.Second)
+	if b := s.Run().Scenario(); len(b.Faults) != 2 || b.Seed != 7 || b.Operations["call"].Deadline != scenario.Duration(900*time.Millisecond) || counts(s.Run()).Requests.Offered != a.Requests.Offered {
+		t.Errorf("begun again B is %+v", b)
+	}
+
+	paste, _ := scenario.Find("pastebin")
+	if _, err := Against(paste, given); err == nil {
+		t.Error("a pastebin was held against two services")
+	}
+	faster := other.Clone()
+	do(t, scenario.Set(&faster, "dependencies.b.service.mean", "50ms"))
+	if _, err := Against(faster, given); err == nil {
+		t.Error("another B was held against this one")
+	}
+}
+
+// What was broken is known wherever somebody goes, however long the strides on the way are.
+func TestWhatWasBrokenIsKnownAfterSeeking(t *testing.T) {
+	given, _ := scenario.Find("recovery") // slow from 3 s to 6 s
+	s, err := New(given)
+	do(t, err)
+	var meter view.Meter
+	var snapshot model.Snapshot
+	for _, c := range []struct {
+		to      time.Duration
+		sick    bool
+		wellFor time.Duration
+	}{{2 * time.Second, false, 2 * time.Second}, {8 * time.Second, true, 2 * time.Second}, {4 * time.Second, true, 0}, {1 * time.Second, false, time.Second}} {
+		do(t, s.Seek(c.to))
+		play(s, 0)
+		s.Run().Snapshot(&snapshot)
+		meter.Learn(s.Run().Settings().Faults)
+		b := meter.Read(&snapshot).Places[0]
+		if b.WasSick != c.sick || b.WellFor != c.wellFor {
+			t.Errorf("at %v B was broken: %v, and well for %v; want %v, and %v", c.to, b.WasSick, b.WellFor, c.sick, c.wellFor)
+		}
+	}
+}

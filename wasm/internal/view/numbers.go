@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stormbin/engine/model"
+	"stormbin/engine/scenario"
 )
 
 // Numbers is what the last second of virtual time came to. Rates are the difference of two snapshots' counts.
@@ -72,7 +73,8 @@ type Meter struct {
 	past    [40]counts // a ring, oldest at next once it is full
 	next, n int
 	busy    []time.Duration // each dependency's slots' busy time, as far as the reads have seen
-	sickAt  []time.Duration // when each dependency was last seen unwell; negative: never
+	sickAt  []time.Duration // when each dependency was last unwell; negative: never
+	faults  []scenario.Fault
 	now     Numbers
 }
 
@@ -84,10 +86,24 @@ type counts struct {
 	busy     []time.Duration
 }
 
+// Learn says what breaks when in the run, so that what was broken is known although nobody looked.
+func (m *Meter) Learn(faults []scenario.Fault) { m.faults = faults }
+
+// sick is when a dependency was last unwell by its faults; negative: never.
+func (m *Meter) sick(name string, now time.Duration) time.Duration {
+	last := time.Duration(-1)
+	for _, f := range m.faults {
+		if at := time.Duration(f.At); f.Target == name && f.Kind != "flush" && at <= now {
+			last = max(last, min(f.End(), now))
+		}
+	}
+	return last
+}
+
 // Read takes a snapshot in and tells the last second. What it returns is valid until the next Read.
 func (m *Meter) Read(s *model.Snapshot) *Numbers {
 	if len(m.sickAt) != len(s.Dependencies) || s.Now < m.now.Now {
-		*m = Meter{sickAt: make([]time.Duration, len(s.Dependencies)), busy: make([]time.Duration, len(s.Dependencies))}
+		*m = Meter{faults: m.faults, sickAt: make([]time.Duration, len(s.Dependencies)), busy: make([]time.Duration, len(s.Dependencies))}
 		m.now.Now = s.Now
 		for i := range m.sickAt {
 			m.sickAt[i] = -1
@@ -206,6 +222,7 @@ func (m *Meter) fill(s *model.Snapshot, from edge) {
 		if !d.Health.Well() {
 			m.sickAt[i] = s.Now
 		}
+		m.sickAt[i] = max(m.sickAt[i], m.sick(d.Name, s.Now))
 		p.WellFor, p.WasSick = s.Now, m.sickAt[i] >= 0
 		if p.WasSick {
 			p.WellFor -= m.sickAt[i]

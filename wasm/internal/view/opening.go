@@ -1,0 +1,133 @@
+package view
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"stormbin/engine/scenario"
+)
+
+// Opening is how a link to a run is to be opened. The zero value is: at the beginning, playing.
+type Opening struct {
+	Still   bool          // at At, and not playing
+	At      time.Duration // to the millisecond
+	Look    string        // storm, say; charts for chart. Whoever has them knows which there are. Empty: none is asked for
+	Against string        // the id of the scenario whose rule is run A. Empty: there is none
+	Ignored []string      // parameters that say nothing here, as they stand in the link
+}
+
+// parts are the controls that an embed can have.
+var parts = []string{"play", "scrub", "policy", "faults", "none"}
+
+// Open reads the parameters of a link that are no part of its scenario.
+func Open(rest []scenario.Parameter) (o Opening) {
+	for _, p := range rest {
+		value := strings.TrimRight(p.Value, ".,;:!?)>]}'\"’”»… ") // of the sentence it stood in
+		if !o.take(p.Key, value) {
+			o.Ignored = append(o.Ignored, p.Key+"="+p.Value)
+		}
+	}
+	return o
+}
+
+func (o *Opening) take(key, value string) bool {
+	switch key {
+	case "t":
+		at, err := time.ParseDuration(value)
+		if err != nil {
+			at, err = time.ParseDuration(value + "s")
+		}
+		if err != nil || at < 0 {
+			return false
+		}
+		o.Still, o.At = true, at.Round(time.Millisecond)
+		return true
+	case "view":
+		if o.Look = value; value == "chart" {
+			o.Look = "charts"
+		}
+		return value != ""
+	case "against":
+		o.Against = value
+		return value != ""
+	// The others are for an embed, and done there by web/early.js and web/embed.js. In the whole page they mean nothing.
+	case "controls":
+		return !slices.ContainsFunc(strings.Split(value, ","), func(part string) bool { return !slices.Contains(parts, part) })
+	case "theme":
+		return value == "light" || value == "dark"
+	case "lang":
+		return value == "en"
+	case "autoplay":
+		return value == "0" || value == "1"
+	}
+	return false
+}
+
+// Parameters are what Open reads.
+func (o Opening) Parameters() (rest []scenario.Parameter) {
+	if o.Still {
+		rest = append(rest, scenario.Parameter{Key: "t", Value: o.At.Round(time.Millisecond).String()})
+	}
+	if o.Look != "" {
+		rest = append(rest, scenario.Parameter{Key: "view", Value: o.Look})
+	}
+	if o.Against != "" {
+		rest = append(rest, scenario.Parameter{Key: "against", Value: o.Against})
+	}
+	return rest
+}
+
+// Embed is a figure for other people's pages.
+type Embed struct {
+	Site string // the address of the folder that the site is in, with a / at its end
+	Link string // the fragment that names the run
+	// Controls are any of play, scrub, policy, faults. None is as good as the first two.
+	Controls []string
+	Theme    string // light, dark, or empty: the reader's own
+	Wait     bool   // until it is started
+	Height   int    // in CSS pixels
+	Title    string
+}
+
+// Address is that of the figure itself.
+func (e Embed) Address() string {
+	link := e.Link
+	add := func(parameter string) {
+		if strings.ContainsRune(link, '?') {
+			link += "&" + parameter
+		} else {
+			link += "?" + parameter
+		}
+	}
+	switch controls := strings.Join(e.Controls, ","); controls {
+	case "play,scrub":
+	case "":
+		add("controls=none")
+	default:
+		add("controls=" + controls)
+	}
+	if e.Theme != "" {
+		add("theme=" + e.Theme)
+	}
+	if e.Wait {
+		add("autoplay=0")
+	}
+	return e.Site + "embed.html" + link
+}
+
+// attribute makes a text safe within quotes in HTML.
+var attribute = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;")
+
+// Frame is the HTML that shows the figure.
+func (e Embed) Frame() string {
+	return `<iframe src="` + attribute.Replace(e.Address()) + `" title="` + attribute.Replace(e.Title) + `" width="100%" height="` + strconv.Itoa(e.Height) +
+		`" loading="lazy" frameborder="0" sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"></iframe>`
+}
+
+// Picture is the HTML for where no frame is allowed: a still that leads to the run in the whole page.
+func (e Embed) Picture() string {
+	return `<a href="` + attribute.Replace(e.Site+e.Link) + `"><img src="` + attribute.Replace(e.Site+"picture.png") + `" alt="` + attribute.Replace(e.Title) +
+		`" width="100%"></a>`
+}

@@ -1,0 +1,299 @@
+//go:build browser
+
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// paper is somebody else's page, with embeds of the site at an address in it, which it gives the height they ask for.
+func paper(t *testing.T, address string, frames ...string) *page {
+	t.Helper()
+	p := openSite(t, "testdata/wasmtest.html", look{NoWebGL: true})
+	p.expect("request to another host: " + address)
+	all, _ := json.Marshal(frames)
+	p.run(`window.heard = [];
+		addEventListener("message", e => {
+			const frame = [...document.querySelectorAll("iframe")].findIndex(f => f.contentWindow === e.source);
+			heard.push({ frame, ...e.data });
+			if (e.data.type === "stormbin:height") document.querySelectorAll("iframe")[frame].style.height = e.data.height + "px";
+		});
+		document.body.insertAdjacentHTML("beforeend", "<p><input id=mine>" + ` + string(all) + `.map(f => "<p><iframe title=figure width=700 height=300 " + f + "></iframe>").join(""));
+		document.getElementById("mine").focus()`)
+	return p
+}
+
+const alive = `!document.documentElement.classList.contains("starting")`
+
+// shown are those of an embed's parts that can be seen.
+func (p *page) shown() string {
+	p.t.Helper()
+	return eval[string](p, `["verdict", "stage", "storm", "charts", "caption", "play", "pause", "step", "speed", "restart", "end", "timeline", "rule", "break", "paste", "figures", "exits", "told", "looks",
+		"scenario", "link-menu", "numbers", "nudge", "compare", "unpin", "whole", "link-note", "erase-timeout"].filter(id => document.getElementById(id).checkVisibility({visibilityProperty: true})).join(" ")`)
+}
+
+// Three figures in a page of another site: each is what its address says, takes no focus and keeps nothing; the page hears
+// how high each is, once for each height.
+func TestThreeEmbedsOnAPage(t *testing.T) {
+	address := elsewhere(t)
+	links := []string{"embed.html#v1/two-service?seed=1", "embed.html#v1/two-service?seed=2&view=storm&theme=dark", "embed.html#v1/pastebin?seed=3&view=charts&controls=none"}
+	p := paper(t, address, `src="`+address+links[0]+`"`, `src="`+address+links[1]+`" sandbox="allow-scripts"`, `src="`+address+links[2]+`"`)
+	for i, want := range []string{
+		"verdict stage caption pause step speed restart end timeline whole",
+		"verdict storm caption pause step speed restart end timeline whole",
+		"verdict charts caption pause whole",
+	} {
+		p.run(fmt.Sprintf(`document.querySelectorAll("iframe")[%d].scrollIntoView()`, i))
+		f := p.frame(address + links[i])
+		f.waitFor(alive)
+		f.waitFor(clock + ` > 0`)
+		if got := f.shown(); got != want {
+			t.Errorf("%s shows\n\t%s, want\n\t%s", links[i], got, want)
+		}
+		if kept := eval[string](f, `(async () => self.origin === "null" || JSON.stringify([await indexedDB.databases(), Object.keys(localStorage)]))().then(String)`); kept != "[[],[]]" && kept != "true" {
+			t.Errorf("%s keeps %s", links[i], kept)
+		}
+		if at := eval[string](f, `location.href`); at != address+links[i] {
+			t.Errorf("%s has become %s", links[i], at)
+		}
+		if !eval[bool](f, `getComputedStyle(document.documentElement).colorScheme === `+[]string{`"light dark"`, `"dark"`, `"light dark"`}[i]) {
+			t.Errorf("%s has not the theme it asks for", links[i])
+		}
+		height := eval[int](f, `Math.ceil(document.documentElement.getBoundingClientRect().height)`)
+		p.waitFor(fmt.Sprintf(`heard.findLast(m => m.frame === %d && m.type === "stormbin:height").height === %d`, i, height))
+		p.waitFor(fmt.Sprintf(`heard.findLast(m => m.frame === %d && m.subject === "lti.frameResize").height === %d`, i, height))
+		p.waitFor(fmt.Sprintf(`(m => m.action === "resize" && m.scrollHeight === %[2]d && m.height === %[2]d)(heard.findLast(m => m.frame === %[1]d && m.context === "h5p"))`, i, height))
+		f.waitFor(`document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth`) // in a frame as high as it asked for
+	}
+	if again := eval[int](p, `[0, 1, 2].map(f => heard.filter(m => m.frame === f && m.type).filter((m, i, all) => i && m.height === all[i-1].height).length).reduce((a, b) => a + b)`); again > 0 {
+		t.Errorf("%d heights were told again", again)
+	}
+	p.screenshot("embeds")
+	if focus := eval[string](p, `document.activeElement.id`); focus != "mine" {
+		t.Errorf("the focus has gone to %q", focus)
+	}
+}
+
+// Whatever of a figure is under the pointer, the wheel turns the page that it is in, and keys are for that page.
+func TestAnEmbedTakesNoWheelAndNoKeys(t *testing.T) {
+	address := elsewhere(t)
+	link := address + "embed.html#v1/two-service"
+	p := paper(t, address, `src="`+link+`"`)
+	f := p.frame(link)
+	f.waitFor(clock + ` > 0`)
+	p.run(`document.body.style.paddingBottom = "3000px"; scrollTo(0, 0)`)
+	p.frames(2)
+	top := eval[float64](p, `document.querySelector("iframe").getBoundingClientRect().top`)
+	p.wheel(300, top+200, 120)
+	p.waitFor(`scrollY > 0`)
+	p.typeIn("#mine", " .1r")
+	if got := eval[string](p, `document.getElementById("mine").value`); got != " .1r" {
+		t.Errorf("of what was typed beside it came %q", got)
+	}
+	if eval[bool](f, paused) {
+		t.Error("a key pressed outside has paused it")
+	}
+}
+
+// The program is loaded when its figure comes into sight, and with autoplay=0 when it is asked for: until then there is a still picture.
+func TestAnEmbedWaits(t *testing.T) {
+	address := elsewhere(t)
+	link := address + "embed.html#v1/two-service?seed=4"
+	p := paper(t, address, `style="margin-top: 6000px" src="`+link+`"`)
+	f := p.frame(link)
+	f.waitFor(`document.getElementById("start")`)
+	p.waitFor(`heard.length > 0`) // it is there, but for the program
+	p.frames(30)
+	const loaded = `performance.getEntriesByType("resource").some(r => r.name.includes("playground.wasm"))`
+	if eval[bool](f, loaded) {
+		t.Error("out of sight, and the program is loaded")
+	}
+	if got := f.shown(); strings.Contains(got, "verdict") || !strings.Contains(got, "stage") {
+		t.Errorf("before it is started it shows %s", got)
+	}
+	p.run(`document.querySelector("iframe").scrollIntoView()`)
+	f.waitFor(clock + ` > 0`)
+
+	still := openSite(t, "embed.html#v1/two-service?t=3s&autoplay=0", look{NoWebGL: true, ReducedMotion: true})
+	still.waitFor(`document.getElementById("start").checkVisibility()`)
+	still.frames(30)
+	if eval[bool](still, loaded) || eval[int](still, `document.querySelector(".still").getBoundingClientRect().height`) < 200 {
+		t.Error("with autoplay=0 the program is loaded, or there is no picture")
+	}
+	still.run(`document.getElementById("start").focus()`)
+	still.press(kb.Enter)
+	still.waitFor(clock + ` > 3`)
+	still.waitFor(`document.activeElement.id === "pause"`)
+}
+
+// An embed for who wants little motion is paused, and can be started; what moves can be paused whatever its author allows.
+func TestAnEmbedAndMotion(t *testing.T) {
+	p := openSite(t, "embed.html#v1/two-service?controls=none", look{NoWebGL: true, ReducedMotion: true})
+	p.waitFor(alive)
+	p.waitFor(paused)
+	if now := p.text("#clock"); now != "0.0 s" {
+		t.Errorf("it is at %s", now)
+	}
+	p.click("#play")
+	p.waitFor(clock + ` > 0`)
+	p.run(`document.getElementById("figure").focus()`)
+	for _, key := range []string{"p", "2", "r", "?"} { // of controls that its author has not allowed
+		p.press(key)
+	}
+	p.press(" ")
+	p.waitFor(paused)
+	if got := p.shown(); got != "verdict stage caption play whole" || eval[bool](p, twoRuns) {
+		t.Errorf("after keys that it does not have it shows %s", got)
+	}
+}
+
+// An author chooses the controls; all of it can be read and used on a phone and in both themes.
+func TestAnEmbedsControls(t *testing.T) {
+	for _, c := range []struct {
+		of   look
+		link string
+		want string
+	}{
+		{look{NoWebGL: true}, "#v1/two-service", "verdict stage caption pause step speed restart end timeline whole"},
+		{look{NoWebGL: true, Width: 320, Height: 640}, "#v1/two-service?controls=policy,faults&theme=dark", "verdict stage caption pause rule break whole"},
+		{look{NoWebGL: true, Dark: true}, "#v1/pastebin?controls=scrub,faults&view=storm&lang=en&t=500ms", "verdict storm caption play timeline break whole"},
+		{look{NoWebGL: true}, "#v1/two-service?controls=policy&view=storm", "verdict storm caption pause rule whole erase-timeout"},
+		{look{NoWebGL: true}, "#v1/two-service?controls=none&against=two-service&policy.calls.b.attempts=1&view=compare", "verdict stage caption pause compare whole"},
+	} {
+		p := openSite(t, "embed.html"+c.link, c.of)
+		p.waitFor(alive)
+		p.frames(3)
+		if got := p.shown(); got != c.want {
+			t.Errorf("%s shows\n\t%s, want\n\t%s", c.link, got, c.want)
+		}
+		if two := strings.Contains(c.link, "against"); eval[bool](p, twoRuns) != two {
+			t.Errorf("%s shows two runs: %t, want %t", c.link, !two, two)
+		}
+		if found := p.axe(); found != "" {
+			t.Errorf("%s:\n%s", c.link, found)
+		}
+		if over := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+			t.Errorf("%s: %d px too wide", c.link, over)
+		}
+		p.screenshot("embed-" + strings.NewReplacer("#", "", "/", "-", "?", "-", "&", "-", "=", "-", ",", "-").Replace(c.link))
+	}
+}
+
+// The line under an embed leads to the same run in the whole page, in another tab.
+func TestAnEmbedLeadsToTheWholePage(t *testing.T) {
+	p := openSite(t, "embed.html#v1/two-service?operations.call.arrivals=even&fault=b,slow*8,1s,3s&t=5s&theme=dark&controls=policy", look{NoWebGL: true})
+	p.waitFor(alive)
+	p.at("5.0 s")
+	p.run(`document.getElementById("whole").focus()`)
+	link := eval[string](p, `(a => a.target === "_blank" && a.rel === "noopener" && a.href)(document.getElementById("whole"))`)
+	if want := origin + base + "index.html#v1/two-service?operations.call.arrivals=even&fault=b,slow*8,1s,3s&t=5s"; link != want {
+		t.Errorf("it leads to\n\t%s, want\n\t%s", link, want)
+	}
+	whole := p.tab(strings.TrimPrefix(link, origin+base), look{NoWebGL: true})
+	whole.at("5.0 s")
+	if is, was := whole.cells(), p.cells(); is != was {
+		t.Errorf("there it has %s, here %s", is, was)
+	}
+}
+
+// A link that an embed can't follow is all that it speaks of; another address in the same frame mends it.
+func TestAnEmbedOfABadLink(t *testing.T) {
+	p := openSite(t, "embed.html#v1/two-servic", look{NoWebGL: true})
+	p.waitFor(`document.getElementById("link-note").textContent.includes("no scenario")`)
+	p.waitFor(alive)
+	if got := p.shown(); got != "whole link-note" {
+		t.Errorf("it shows %s", got)
+	}
+	if eval[bool](p, `document.getElementById("whole").getAttribute("href") !== "index.html#v1/two-servic"`) {
+		t.Error("the line under it leads elsewhere")
+	}
+	p.run(`location.hash = "#v1/two-service?theme=dark&view=storm"`)
+	p.waitFor(`document.getElementById("link-note").hidden && document.documentElement.dataset.theme === "dark"`)
+	p.waitFor(`document.getElementById("storm").checkVisibility()`)
+	p.waitFor(clock + ` > 0`)
+	for _, no := range []string{"#p/abc", "#rule"} {
+		p.run(`location.hash = "` + no + `"`)
+		p.waitFor(`document.getElementById("link-note").textContent.includes("nothing that can be shown here")`)
+	}
+}
+
+// In a sandbox that takes its origin away a figure needs a header of its host; where that is missing it says which.
+func TestASandboxedEmbedWithoutTheHeader(t *testing.T) {
+	server := httptest.NewServer(http.FileServer(http.Dir(dist)))
+	t.Cleanup(server.Close)
+	address := strings.Replace(server.URL, "127.0.0.1", "localhost", 1) + "/"
+	p := paper(t, address, `sandbox="allow-scripts" src="`+address+`embed.html#v1/two-service"`)
+	f := p.frame(address + "embed.html")
+	f.expect("CORS")
+	f.expect("net::ERR_FAILED")
+	f.expect("sandboxed frame")
+	f.waitFor(`document.getElementById("status").textContent.includes("Access-Control-Allow-Origin") && document.getElementById("status").checkVisibility()`)
+}
+
+// The page writes the HTML for an embed, and shows the figure as it will be, which costs the reader no step of Back.
+func TestTheEmbedMenu(t *testing.T) {
+	p := ready(t, "#v1/two-service?seed=7&policy.calls.b.attempts=2", look{NoWebGL: true, Height: 2000, Width: 1280})
+	steps := eval[int](p, `history.length`)
+	p.click("#link-menu > summary")
+	p.click("#embed-menu > summary")
+	const frame = `new DOMParser().parseFromString(document.getElementById("embed-code").value, "text/html").querySelector("iframe")`
+	const preview = `document.querySelector("#embed-preview iframe")`
+	p.waitFor(frame + `.src === ` + quote(origin+base+"embed.html#v1/two-service?seed=7&policy.calls.b.attempts=2&view=path"))
+	p.waitFor(preview + `.contentDocument.getElementById("seed").textContent === "7"`)
+	p.waitFor(frame + `.height === String(Math.ceil(` + preview + `.contentDocument.documentElement.getBoundingClientRect().height)) && ` + frame + `.title && ` + frame + `.loading === "lazy" && ` + frame + `.width === "100%"`)
+	p.push("[data-control=policy]")
+	p.set("#embed-theme", "dark")
+	p.set("#embed-view", "storm")
+	p.waitFor(frame + `.src.endsWith("&view=storm&controls=play,scrub,policy&theme=dark")`)
+	p.waitFor(preview + `.contentDocument.documentElement.dataset.theme === "dark" && ` + preview + `.contentDocument.getElementById("storm").checkVisibility() && ` + preview + `.contentDocument.getElementById("rule").checkVisibility()`)
+	if got := eval[int](p, `history.length`); got != steps {
+		t.Errorf("Back has %d steps more", got-steps)
+	}
+	picture := eval[[]string](p, `(d => [d.querySelector("a").href, d.querySelector("a > img").src, d.querySelector("img").alt])(new DOMParser().parseFromString(document.getElementById("embed-picture").value, "text/html"))`)
+	if picture[0] != origin+base+"#v1/two-service?seed=7&policy.calls.b.attempts=2&view=storm" || picture[1] != origin+base+"picture.png" || picture[2] == "" {
+		t.Errorf("the picture is %q", picture)
+	}
+	if found := p.axe(); found != "" {
+		t.Error(found)
+	}
+	p.screenshot("embed-menu")
+	p.press(kb.Escape)
+	p.waitFor(`!` + preview)
+}
+
+// frame is the one in a page that is of another site, or of none, by its address.
+func (p *page) frame(address string) *page {
+	p.t.Helper()
+	for deadline := time.Now().Add(patience); ; {
+		infos, err := chromedp.Targets(p.ctx)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		for _, info := range infos {
+			if info.Type != "iframe" || !strings.HasPrefix(info.URL, address) {
+				continue
+			}
+			ctx, cancel := chromedp.NewContext(p.ctx, chromedp.WithTargetID(info.TargetID))
+			inner := &page{t: p.t, ctx: ctx, patience: patience}
+			p.t.Cleanup(func() { inner.check(); cancel() })
+			if err := chromedp.Listen(ctx, inner.hear); err != nil {
+				p.t.Fatal(err)
+			}
+			site, _, _ := strings.Cut(address[len("http://"):], "/")
+			inner.expect("request to another host: http://" + site)
+			return inner
+		}
+		if time.Now().After(deadline) {
+			p.t.Fatalf("there is no frame of %s", address)
+		}
+	}
+}
