@@ -55,6 +55,7 @@ func (p *Page) each(now time.Duration) {
 	if played.Seeking { // what is drawn at the end is told from what was before
 		for s := range p.sights {
 			s.read()
+			s.meter.Keep(&s.snapshot, p.session.Goal())
 		}
 	}
 	stale := p.beat.stale

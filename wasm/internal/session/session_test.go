@@ -323,12 +323,27 @@ func TestPlannedFaults(t *testing.T) {
 	}
 }
 
-// Wherever the reader goes, the rates over the last second are those of that second.
+// tired is a session of which a frame does no more than so many events.
+type tired struct {
+	*Session
+	events int
+}
+
+func (s tired) Advance(to time.Duration, _ int) bool { return s.Session.Advance(to, s.events) }
+
+// Wherever the reader goes, the rates over the last second are those of that second, however many frames it takes.
 func TestRatesAfterSeeking(t *testing.T) {
+	for _, events := range []int{3, 7, 100, 5000} {
+		ratesAfterSeeking(t, events)
+	}
+}
+
+func ratesAfterSeeking(t *testing.T, events int) {
 	s := storm(t)
 	var meter view.Meter
 	var snapshot model.Snapshot
-	p := player.Player{World: s, Clock: func() time.Duration { return 0 }}
+	real := time.Duration(0)
+	p := player.Player{World: tired{s, events}, Clock: func() time.Duration { real += player.Budget; return real }}
 	for _, to := range []time.Duration{60 * time.Second, 4500 * time.Millisecond, 30 * time.Second, 29900 * time.Millisecond} {
 		do(t, s.Seek(to))
 		var numbers *view.Numbers
@@ -336,6 +351,7 @@ func TestRatesAfterSeeking(t *testing.T) {
 			seeking = p.Next(16 * time.Millisecond).Seeking
 			s.Run().Snapshot(&snapshot)
 			numbers = meter.Read(&snapshot)
+			meter.Keep(&snapshot, to)
 		}
 		b := func(at time.Duration) model.DependencyNow {
 			var then model.Snapshot
@@ -345,7 +361,7 @@ func TestRatesAfterSeeking(t *testing.T) {
 		}
 		now, before := b(to), b(to-time.Second)
 		if got, want := numbers.Places[0].Attempts(), float64(now.Attempts()-before.Attempts()); math.Abs(got-want) > 1e-6 {
-			t.Errorf("at %v: %v attempts a second, want %v", to, got, want)
+			t.Errorf("at %v, %d events a frame: %v attempts a second, want %v", to, events, got, want)
 		}
 	}
 }

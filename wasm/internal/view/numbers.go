@@ -165,6 +165,14 @@ func (e *edge) then(of func(*counts) int64) float64 {
 	return then
 }
 
+// Keep keeps what was just read of s if it is on its way to the time goal and just where the second begins that is told there,
+// however little after another record. Without it that second would be told from what lies around its beginning.
+func (m *Meter) Keep(s *model.Snapshot, goal time.Duration) {
+	if last := (m.next - 1 + len(m.past)) % len(m.past); s.Now == goal-window && m.past[last].at < s.Now {
+		m.record(s)
+	}
+}
+
 func (m *Meter) record(s *model.Snapshot) {
 	c := &m.past[m.next]
 	c.at, c.requests = s.Now, s.Requests
