@@ -103,3 +103,21 @@ func TestChartsFitAndAreAccessible(t *testing.T) {
 		}
 	}
 }
+
+// Keys, the pointer and a table that is opened may come before anything was drawn.
+func TestChartsAreReadBeforeTheyAreDrawn(t *testing.T) {
+	p := ready(t, "", look{NoWebGL: true, ReducedMotion: true})
+	p.run(`(() => {
+		document.querySelector("#look-charts").click()
+		for (const plot of document.querySelectorAll(".plot")) {
+			plot.focus()
+			for (const key of ["ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Enter", "Escape"])
+				plot.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}))
+			for (const kind of ["pointermove", "pointerleave", "click"])
+				plot.dispatchEvent(new PointerEvent(kind, {bubbles: true}))
+			plot.closest(".chart").querySelector("details").open = true
+			plot.closest(".chart").querySelector("details").dispatchEvent(new Event("toggle"))
+		}
+	})()`)
+	p.waitFor(reading + `.startsWith("Nothing yet")`)
+}

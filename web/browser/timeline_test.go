@@ -133,7 +133,7 @@ func TestNoTimeTravelUnderARequestOfOnesOwn(t *testing.T) {
 	p.push("#create") // and there it stays: time stands still
 	p.do("focusing", chromedp.Focus(chromedp.CSS("#time")))
 	p.press(kb.Home)
-	p.waitFor(`/request of yours is on its way/.test(document.querySelector("#caption").textContent)`)
+	p.waitFor(`/^A request of yours is on its way/.test(document.querySelector("#caption").textContent)`)
 	if at := p.text("#clock"); at != now {
 		t.Errorf("at %s, want it still at %s", at, now)
 	}

@@ -150,7 +150,6 @@ func TestTheStormIsToldToOneWhoDoesNotSeeIt(t *testing.T) {
 	} else if _, err := fmt.Sscanf(told[i:], "B: %d bad seconds, A: %d.", &b, &a); err != nil || b == 0 || b >= a {
 		t.Errorf("of the two rules %q is said", told)
 	}
-	t.Log(story)
 
 	named := map[string]bool{"button": true, "slider": true, "combobox": true, "textbox": true, "spinbutton": true, "checkbox": true, "tab": true,
 		"progressbar": true, "link": true, "tabpanel": true, "region": true, "table": true, "heading": true, "group": false}

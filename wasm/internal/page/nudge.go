@@ -62,9 +62,7 @@ var nudges = map[string][]step{
 
 // setAndShow sets a path as the reader would have.
 func (p *Page) setAndShow(path string, value any) {
-	if err := p.Set(path, value); err != nil {
-		p.voice.Say(err.Error(), true)
-	}
+	p.say(p.Set(path, value))
 	p.panel.Show(p.session.Settings())
 }
 

@@ -307,7 +307,7 @@ func (p *Page) refill(err error) error {
 // say tells the reader what went wrong.
 func (p *Page) say(err error) {
 	if err != nil {
-		p.voice.Say(err.Error(), true)
+		p.voice.Say(view.Capital(err.Error()), true)
 	}
 }
 

@@ -126,16 +126,23 @@ func (s *Session) both(do func(*run.Run) error) error {
 // Restart begins again at 0. What was broken comes again at its time; the settings are from the beginning what they are now.
 // Beside a pinned run both begin again.
 func (s *Session) Restart() error {
-	if s.pinned != nil {
-		return s.Seek(0)
-	}
 	again := s.set.Clone()
 	again.Faults = s.run.Scenario().Faults
+	if s.pinned != nil {
+		again = s.pinned.Scenario()
+		again.Duration = s.set.Duration
+	}
 	r, err := run.New(again)
 	if err != nil {
 		return err
 	}
-	s.run, s.goal, s.passed = r, 0, 0
+	s.goal = 0
+	if s.pinned == nil {
+		s.run, s.passed = r, 0
+		return nil
+	}
+	s.pinned = r
+	s.again()
 	return nil
 }
 

@@ -306,6 +306,27 @@ func TestAVisitorIsNotTakenBack(t *testing.T) {
 	v.Leave()
 }
 
+// Starting over ends the world that a request of the reader's own is in, and so needs not wait for it, be it in A or in B.
+func TestARestartWaitsForNoVisitor(t *testing.T) {
+	for name, pin := range map[string]int{"alone": 0, "in B": 1, "in A": 2} {
+		s, _ := scenario.Find("pastebin")
+		it, err := New(s)
+		do(t, err)
+		play(it, 100*time.Millisecond)
+		if pin == 1 {
+			it.Pin()
+			play(it, it.Goal())
+		}
+		it.Run().Visit("read")
+		if pin == 2 {
+			it.Pin()
+		}
+		if err := it.Restart(); err != nil || it.Now() != 0 || it.Goal() != 0 || it.Held() || pin > 0 && it.Pinned().Now() != 0 {
+			t.Errorf("with a request of one's own %s: %v, at %v on the way to %v", name, err, it.Now(), it.Goal())
+		}
+	}
+}
+
 func TestPlannedFaults(t *testing.T) {
 	s := storm(t)
 	s.Pin()

@@ -25,7 +25,7 @@ func Pages(alerts []metrics.Alert) []Told {
 		if a.Threshold > 0 {
 			text += "; it pages at " + Percent(a.Threshold)
 		}
-		all[i] = Told{At: time.Duration(a.AtS * float64(time.Second)), Text: capital(text) + ".", Why: capital(a.Cause) + "."}
+		all[i] = Told{At: time.Duration(a.AtS * float64(time.Second)), Text: Capital(text) + ".", Why: Capital(a.Cause) + "."}
 	}
 	return all
 }

@@ -150,7 +150,7 @@ func refused(s *scenario.Scenario, name string, c *scenario.Call, ops []string) 
 		break
 	}
 	if len(wrong) > 0 {
-		e.Breaks = capital(strings.Join(wrong, "; "))
+		e.Breaks = Capital(strings.Join(wrong, "; "))
 	}
 	return e
 }

@@ -248,7 +248,7 @@ const (
 // Boxes is the chain in words. Each number in it is one of s's.
 func (s *Storm) Boxes() [StormBoxes]StormBox {
 	var b [StormBoxes]StormBox
-	b[StormReads] = StormBox{Title: capital(many(s.Operation)), Says: PerSecond(s.Offered) + " come in", Note: s.before}
+	b[StormReads] = StormBox{Title: Capital(many(s.Operation)), Says: PerSecond(s.Offered) + " come in", Note: s.before}
 	if s.Dependency == "" {
 		return b
 	}
@@ -495,7 +495,8 @@ func again(retries int) string {
 	return "up to " + Count(int64(retries)) + " more times"
 }
 
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+// Capital is s as a sentence begins. It is not to be empty.
+func Capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func plural(one bool, single, several string) string {
 	if one {
