@@ -197,6 +197,9 @@ func (c *charts) write() {
 // tell writes what there is at the second that is read off. A time that passes by itself is not read out: only what the
 // reader pointed at.
 func (c *charts) tell(pointed bool) {
+	if c.drawn.history == nil {
+		return // they are still to be drawn, and say it then
+	}
 	at := c.second()
 	last := strconv.Itoa(max(0, c.sample.B.Seconds()-1))
 	for i := range c.all {
