@@ -78,8 +78,12 @@ func TestThePageInFirefox(t *testing.T) {
 	f.press("#paste-text", text)
 	f.press("#create", "\n")
 	f.outcome("201")
+	f.run(`document.getElementById("speed").value = "0.25"`)
 	f.reload()
 	f.waitFor(`document.querySelector("#paste-list a")?.textContent === ` + quote(title))
+	if speed := evalIn[string](f, `document.getElementById("speed").value`); speed != "1" {
+		t.Errorf("after a reload the speed is said to be %s, and it is 1", speed)
+	}
 	read := func() {
 		t.Helper()
 		f.press("#paste-list a", "\n")

@@ -195,3 +195,13 @@ func TestTimeIsInTheReadersHand(t *testing.T) {
 	p.push("#new-seed")
 	p.waitFor(`document.getElementById("seed").textContent === "2"`)
 }
+
+// Firefox restores on a reload what controls were, also that one was enabled: what begins disabled, since the program that
+// it is for is not there yet, says that it is not to be.
+func TestNothingIsEnabledBeforeItsTime(t *testing.T) {
+	p := openSite(t, "", look{NoWebGL: true})
+	for _, id := range eval[[]string](p, `fetch("index.html").then(r => r.text()).then(text =>
+		[...new DOMParser().parseFromString(text, "text/html").querySelectorAll("button, input, select, textarea")].filter(e => e.disabled && e.getAttribute("autocomplete") !== "off").map(e => e.outerHTML.slice(0, 80)))`) {
+		t.Errorf("%s … begins disabled and has no autocomplete=\"off\"", id)
+	}
+}
