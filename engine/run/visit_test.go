@@ -376,6 +376,7 @@ func TestVisitSaysUntilWhen(t *testing.T) {
 			t.Fatal(err)
 		}
 		keepGoing(r, over)
+		to(r, 20*time.Second) // to the end of what is done for nobody, wherever the visitor's own end has left it
 		trace := sightOf(r).Snap.Trace
 		until, gaveUp := map[time.Duration]int{}, 0
 		for _, e := range trace {
@@ -395,7 +396,7 @@ func TestVisitSaysUntilWhen(t *testing.T) {
 		if err := r.Back(0); err != nil {
 			t.Fatal(err)
 		}
-		to(r, 10*time.Second)
+		to(r, 20*time.Second)
 		if diff := cmp.Diff(trace, sightOf(r).Snap.Trace); diff != "" {
 			t.Errorf("library %v: replayed, the trace is another one:\n%s", library, diff)
 		}
