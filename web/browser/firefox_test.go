@@ -11,7 +11,7 @@ import (
 
 // What is the browser's truth is Firefox's too: its database, and the golden runs.
 func TestPackagesInFirefox(t *testing.T) {
-	t.Parallel() // each has a Firefox of its own
+	t.Parallel()                                                     // each has a Firefox of its own
 	needFault := []string{"TestClearedByTheBrowser", "TestFullDisk"} // need a browser that makes their fault: below
 	for _, of := range packages {
 		t.Run(of.pkg, func(t *testing.T) {
