@@ -126,7 +126,7 @@ func TestFilesHoldWhatIsOnTheScreen(t *testing.T) {
 	}
 
 	name, file = p.saved("#save-markdown")
-	for _, want := range []string{"# Timeouts and retries of two-service", r.Verdict, "| b | 1s | 4 |"} {
+	for _, want := range []string{"# Timeouts and retries of two-service", r.Verdict, "| b | 1s | 4 |", origin + base + "#v1/two-service?"} {
 		if !strings.Contains(string(file), want) {
 			t.Errorf("%s has no %q:\n%s", name, want, file)
 		}

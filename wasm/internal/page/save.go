@@ -6,6 +6,7 @@ import (
 	"syscall/js"
 
 	"stormbin/engine/metrics"
+	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/view"
 )
@@ -39,7 +40,8 @@ func (s *save) bind(p *Page) {
 
 // take is a run as it stands.
 func (p *Page) take(v *sight) *view.Take {
-	return &view.Take{Scenario: v.run.Scenario(), Report: v.run.Report()}
+	s := v.run.Scenario()
+	return &view.Take{Scenario: s, Report: v.run.Report(), Link: site() + scenario.Link{Scenario: s}.String()}
 }
 
 // summary is of what is on show, of both runs where there are two.

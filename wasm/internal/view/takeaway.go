@@ -53,12 +53,13 @@ func RuleLine(s *scenario.Scenario) string {
 type Take struct {
 	Scenario scenario.Scenario
 	Report   metrics.Report
+	Link     string // that opens it; "" if there is none
 }
 
 // Summary is a page for a design doc in Markdown: of b, or of both and what tells them apart, if there is an a beside it.
 func Summary(a, b *Take) string {
 	if a == nil {
-		return metrics.Markdown(&b.Scenario, &b.Report, "")
+		return metrics.Markdown(&b.Scenario, &b.Report, b.Link)
 	}
 	s := "# Two rules on the same traffic\n\n"
 	for _, d := range metrics.Differences(&a.Report, &b.Report) {
@@ -69,7 +70,7 @@ func Summary(a, b *Take) string {
 
 // lower is a run's page with a title of its own, as a part of another.
 func lower(title string, t *Take) string {
-	lines := strings.Split(metrics.Markdown(&t.Scenario, &t.Report, ""), "\n")
+	lines := strings.Split(metrics.Markdown(&t.Scenario, &t.Report, t.Link), "\n")
 	for i, line := range lines {
 		if strings.HasPrefix(line, "# ") {
 			lines[i] = "## " + title

@@ -42,11 +42,14 @@ func TestTwoRunsAreSummedUpOnOnePage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &Take{*s, r}
+		return &Take{Scenario: *s, Report: r, Link: "https://example.org/#v1/two-service"}
 	}
 	a := take(find(t, "two-service"))
 	b := take(with(t, find(t, "two-service"), scenario.Change{Path: "policy.calls.b.attempts", Value: 1}))
 	one := Summary(nil, b)
+	if !strings.Contains(one, b.Link) {
+		t.Errorf("the summary has no link to its run:\n%s", one)
+	}
 	if !strings.HasPrefix(one, "# Timeouts and retries of two-service\n") || !strings.Contains(one, b.Report.Verdict) {
 		t.Errorf("of one: %s", one)
 	}
