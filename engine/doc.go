@@ -10,6 +10,7 @@
 //	metrics    histograms, the windows that outages are judged in, the report, its verdict and its alerts, and the sum
 //	run        starts, steps, changes and goes back in a world, lets a reader's own request visit it, and compares two
 //	presets    the retries you did not write: what client libraries do by default, each figure with its source
+//	imports    the retries that you did write: settings of proxies, meshes, libraries and SDKs, read into a policy
 //	cmd/storm  all of that on the command line
 //
 // # One policy, two clocks

@@ -1,0 +1,70 @@
+package imports_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"stormbin/engine/imports"
+)
+
+const grpcConfig = `{
+	"loadBalancingConfig": [{"round_robin": {}}],
+	"methodConfig": [
+		{
+			"name": [{"service": "shop.Basket", "method": "Get"}, {"service": "shop.Stock"}],
+			"timeout": "0.8s", "waitForReady": true, "maxRequestMessageBytes": 4096,
+			"retryPolicy": {"maxAttempts": 4, "initialBackoff": ".05s", "maxBackoff": "1s", "backoffMultiplier": 2, "retryableStatusCodes": ["UNAVAILABLE", "aborted"]}
+		},
+		{"name": [{}], "timeout": {"seconds": 2, "nanos": 500000000}},
+		{"name": [{"service": "shop.Search"}], "hedgingPolicy": {"maxAttempts": 3, "hedgingDelay": "30ms", "nonFatalStatusCodes": [14]}}
+	],
+	"retryThrottling": {"maxTokens": 20, "tokenRatio": 0.25}
+}`
+
+func TestGRPC(t *testing.T) {
+	allIsToldOf(t, grpcConfig)
+	found := read(t, grpcConfig)
+	var names []string
+	for _, f := range found {
+		names = append(names, f.Name)
+	}
+	if diff := cmp.Diff([]string{"shop.Basket/Get, shop.Stock", "every method", "shop.Search"}, names); diff != "" {
+		t.Error(diff)
+	}
+	throttle := map[string]any{"policy.budget.kind": "tokens", "policy.budget.max_tokens": 20, "policy.budget.token_ratio": 0.25}
+	for i, want := range []map[string]any{
+		{"call.timeout": "800ms", "call.attempts": 4, "call.retry_on": []string{"error", "refused", "lost", "shed"}, "call.hedge_after": "0s",
+			"call.backoff.kind": "exponential", "call.backoff.base": "50ms", "call.backoff.max": "1s", "call.jitter": "equal"},
+		{"call.timeout": "2.5s", "call.attempts": 1, "call.hedge_after": "0s"},
+		{"call.timeout": "0s", "call.attempts": 1, "call.hedge_after": "30ms", "call.hedge_cancel": true},
+	} {
+		for to, value := range throttle {
+			want[to] = value
+		}
+		if diff := cmp.Diff(want, settings(found[i])); diff != "" {
+			t.Errorf("%s:\n%s", found[i].Name, diff)
+		}
+	}
+}
+
+// What gRPC itself would refuse.
+func TestGRPCErrors(t *testing.T) {
+	method := func(policy string) string { return `{"methodConfig": [{"name": [{}], ` + policy + `}]}` }
+	good := `"maxAttempts": 3, "initialBackoff": "1s", "maxBackoff": "1s", "backoffMultiplier": 2, "retryableStatusCodes": ["UNAVAILABLE"]`
+	for _, c := range []struct{ policy, want string }{
+		{`"retryPolicy": {` + strings.Replace(good, "3", "1", 1) + `}`, "methodConfig.0.retryPolicy.maxAttempts: 1: must be a whole number, 2 or more"},
+		{`"retryPolicy": {` + strings.Replace(good, `"maxAttempts": 3, `, "", 1) + `}`, "methodConfig.0.retryPolicy: {…}: must be with maxAttempts, 2 or more"},
+		{`"retryPolicy": {` + strings.Replace(good, `"1s"`, `"soon"`, 1) + `}`, `methodConfig.0.retryPolicy.initialBackoff: "soon": must be a duration, like "0.25s", 0s or more`},
+		{`"retryPolicy": {` + strings.Replace(good, `"1s"`, `1`, 1) + `}`, `methodConfig.0.retryPolicy.initialBackoff: 1: must be a duration, like "0.25s", 0s or more`},
+		{`"retryPolicy": {` + strings.Replace(good, "UNAV", "UNAN", 1) + `}`, `retryableStatusCodes.0: "UNANAILABLE": must be a status code, as UNAVAILABLE`},
+		{`"retryPolicy": {` + good + `}, "hedgingPolicy": {"maxAttempts": 2}`, "methodConfig.0.hedgingPolicy: {…}: must be left out"},
+		{`"timeout": "0s"`, `methodConfig.0.timeout: "0s": must be more than "0s"`},
+	} {
+		_, err := imports.Read(tree(t, method(c.policy)))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s:\n%v\nmust say\n%s", c.policy, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+// Package imports reads what people have, the retry settings of proxies, meshes, client libraries and SDKs, and turns it
+// into the policy of a call.
+//
+// imports.go is what is found and how it is put on a call; tree.go and values.go read a document, whatever it was written
+// in; reading.go keeps account of it, so that nothing written is dropped without a word; the other files hold the
+// formats, one each.
+//
+// # What is said
+//
+// A format says more than a scenario can, and less. What is written and has a place here is a [Setting], with a note if it
+// means something else here; what isn't written has its maker's default, which is a Setting too, with the place where it
+// was read. What has no place here is [Left], with why. Each value of a policy that was found is in one of the two.
+package imports
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"stormbin/engine/scenario"
+)
+
+// Found is one policy that stands in a document. Its slices are the caller's own.
+type Found struct {
+	Kind string // what it was taken for, as "gRPC method"; one of Kinds
+	Name string // its own name there: the route, the method, the instance. Empty: it has none
+	Path string // where it stands in the document, keys and indexes with a dot between. Empty: it is the whole
+	Set  []Setting
+	Left []Left
+}
+
+// Setting is one that a scenario has a place for.
+type Setting struct {
+	From string // the path in the document of what was written; empty if nothing was, and its maker's default holds
+	// To is a path below one of these: call, the line of policy.calls; policy; dependency, the one that the call goes to;
+	// or it is cap, the processes' for each operation that makes the call, or fault, one more of the dependency's.
+	To    string
+	Value any // as [scenario.Set] takes it; of a fault, a [scenario.Fault]
+	// Note is what it means there and here, if that isn't the same, and of a default whose it is. It may be empty.
+	Note   string
+	Source string // where a default or a meaning was read. Empty: nothing but what is written was needed
+}
+
+// Left is something written that no scenario can say.
+type Left struct {
+	Path string // its path in the document; what is below it is left, too
+	Why  string // in one line
+}
+
+// Kinds is what can be found, as Found.Kind has it.
+func Kinds() []string {
+	kinds := make([]string, len(formats))
+	for i, f := range formats {
+		kinds[i] = f.kind
+	}
+	return kinds
+}
+
+// format is one way of writing policies down.
+type format struct {
+	kind string
+	// is tells by its shape whether an object is written so.
+	is func(*node) bool
+	// read says what each policy in such an object comes to.
+	read func(*node, *document)
+}
+
+var formats []format
+
+func init() { // as the formats look for one another
+	formats = []format{
+		{grpcMethod, isGRPC, readGRPC},
+	}
+}
+
+// ErrNothing is what the error for a document wraps in which no policy was found.
+var ErrNothing = errors.New("nothing that is known here")
+
+// Read finds the policies in a document that was decoded from JSON or YAML: maps by string, lists, strings, bools, nil and
+// numbers of any Go type. They may be anywhere in it, and are in the order in which they stand there, names sorted.
+//
+// The error is one line: it names the path, the value, and what would be right. It is of the first thing wrong, since
+// whoever made the format would refuse the document too. It wraps [ErrNothing] if there is no policy at all.
+func Read(tree any) ([]Found, error) {
+	top, err := nodeOf(tree)
+	if err != nil {
+		return nil, err
+	}
+	d := &document{top: top}
+	d.search(top)
+	if d.err != nil {
+		return nil, d.err
+	}
+	if len(d.found) == 0 {
+		return nil, fmt.Errorf("%w: must have one of these in it: %s", ErrNothing, strings.Join(Kinds(), ", "))
+	}
+	return d.found, nil
+}
+
+// On is what the setting changes in s when it is put on a call of it, path by path, as [scenario.Set] takes them. Empty if
+// there is no such call, or nothing there to change.
+func (t Setting) On(s scenario.Scenario, call string) []scenario.Change {
+	line, found := s.Policy.Calls[call]
+	if !found {
+		return nil
+	}
+	dependency := line.Target(call)
+	place, rest, _ := strings.Cut(t.To, ".")
+	switch place {
+	case "call":
+		return []scenario.Change{{Path: "policy.calls." + call + "." + rest, Value: t.Value}}
+	case "dependency":
+		return []scenario.Change{{Path: "dependencies." + dependency + "." + rest, Value: t.Value}}
+	case "cap":
+		var changes []scenario.Change
+		for _, name := range slices.Sorted(maps.Keys(s.Operations)) {
+			if slices.Contains(s.Operations[name].Steps, call) {
+				changes = append(changes, scenario.Change{Path: "processes.cap." + name, Value: t.Value})
+			}
+		}
+		return changes
+	case "fault":
+		f := t.Value.(scenario.Fault)
+		f.Target = dependency
+		return []scenario.Change{{Path: "faults", Value: append(slices.Clone(s.Faults), f)}}
+	}
+	if t.To == "policy.breaker.enabled" { // it is before this dependency alone
+		return []scenario.Change{{Path: t.To, Value: t.Value}, {Path: "policy.breaker.targets", Value: []string{dependency}}}
+	}
+	return []scenario.Change{{Path: t.To, Value: t.Value}}
+}
+
+// Apply is s with all the settings put on a call of it. If there is an error, it is s.
+func (f Found) Apply(s scenario.Scenario, call string) (scenario.Scenario, error) {
+	if _, found := s.Policy.Calls[call]; !found {
+		right := "a call of the scenario, which has none"
+		if names := slices.Sorted(maps.Keys(s.Policy.Calls)); len(names) > 0 {
+			right = "one of " + scenario.Nearest(call, names)
+		}
+		return s, fmt.Errorf("policy.calls: %q: must be %s", call, right)
+	}
+	changed := s.Clone()
+	for _, setting := range f.Set {
+		for _, change := range setting.On(changed, call) {
+			if err := scenario.Set(&changed, change.Path, change.Value); err != nil {
+				return s, err
+			}
+		}
+	}
+	if err := changed.Validate(); err != nil {
+		return s, err
+	}
+	return changed, nil
+}

@@ -1,0 +1,131 @@
+package imports
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"stormbin/engine/scenario"
+)
+
+const (
+	ms      = scenario.Duration(time.Millisecond)
+	sec     = scenario.Duration(time.Second)
+	longest = 4 * 3600 * sec // of every duration in a scenario
+)
+
+// duration is what n says, in any of the ways in which people write it: "0.25s", "250ms", "1m30s", "PT0.25S", an object of
+// seconds and nanos, and, where unit says what it counts, a bare number. otherwise, if n is nil.
+func (d *document) duration(n *node, unit, otherwise scenario.Duration) scenario.Duration {
+	if n == nil {
+		return otherwise
+	}
+	must := `a duration, like "0.25s"`
+	if unit > 0 {
+		must = fmt.Sprintf(`a duration, like "250ms", or a number of %s`, map[scenario.Duration]string{ms: "milliseconds", sec: "seconds"}[unit])
+	}
+	seconds, ok := 0.0, false
+	switch v := n.value.(type) {
+	case float64:
+		seconds, ok = v*time.Duration(unit).Seconds(), unit > 0
+	case string:
+		v = strings.TrimSpace(v)
+		if number, err := strconv.ParseFloat(v, 64); err == nil {
+			seconds, ok = number*time.Duration(unit).Seconds(), unit > 0
+		} else {
+			seconds, ok = parseDuration(v)
+		}
+	}
+	if n.object {
+		whole, nanos := n.at("seconds"), n.at("nanos")
+		seconds, ok = d.number(whole, 0, math.MaxInt64, 0)+d.number(nanos, 0, 999_999_999, 0)/1e9, whole != nil || nanos != nil
+	}
+	if !ok || !(seconds >= 0) {
+		d.fail(n, must+", 0s or more")
+		return 0
+	}
+	return scenario.Duration(math.Round(min(seconds*1e9, 1e18)))
+}
+
+// parseDuration reads Go's way of writing durations with days besides, and ISO 8601's, in seconds.
+func parseDuration(text string) (seconds float64, ok bool) {
+	rest := strings.ToLower(text)
+	if iso, is := strings.CutPrefix(rest, "p"); is {
+		rest = strings.Replace(iso, "t", "", 1)
+	}
+	units := []struct {
+		name string
+		of   float64
+	}{{"ms", 1e-3}, {"us", 1e-6}, {"µs", 1e-6}, {"ns", 1e-9}, {"d", 86400}, {"h", 3600}, {"m", 60}, {"s", 1}}
+	for rest = strings.ReplaceAll(rest, " ", ""); rest != ""; ok = true {
+		end := strings.IndexFunc(rest, func(r rune) bool { return !strings.ContainsRune("0123456789.", r) })
+		if end < 1 {
+			return 0, false
+		}
+		number, err := strconv.ParseFloat(rest[:end], 64)
+		rest = rest[end:]
+		i := 0
+		for i < len(units) && !strings.HasPrefix(rest, units[i].name) {
+			i++
+		}
+		if err != nil || i == len(units) {
+			return 0, false
+		}
+		seconds += number * units[i].of
+		rest = rest[len(units[i].name):]
+	}
+	return seconds, ok
+}
+
+// number is what n says, from low to high, as a number or as one in a string; otherwise, if n is nil.
+func (d *document) number(n *node, low, high, otherwise float64) float64 {
+	if n == nil {
+		return otherwise
+	}
+	v, ok := n.value.(float64)
+	if s, is := n.value.(string); is {
+		var err error
+		v, err = strconv.ParseFloat(strings.TrimSpace(s), 64)
+		ok = err == nil
+	}
+	if !ok || !(v >= low && v <= high) {
+		d.fail(n, "a number, "+figure(low)+" to "+figure(high))
+		return low
+	}
+	return v
+}
+
+// count is number for what is whole. What is more than any scenario counts is as much as one does.
+func (d *document) count(n *node, low, otherwise int) int {
+	const most = 1_000_000_000
+	if n == nil {
+		return otherwise
+	}
+	v := d.number(n, math.Inf(-1), math.MaxFloat64, 0)
+	if !(v >= float64(low)) || v != math.Trunc(v) {
+		d.fail(n, fmt.Sprintf("a whole number, %d or more", low))
+		return low
+	}
+	return int(min(v, most))
+}
+
+// yes is whether n says true; otherwise, if n is nil.
+func (d *document) yes(n *node, otherwise bool) bool {
+	if n == nil {
+		return otherwise
+	}
+	switch v := n.value.(type) {
+	case bool:
+		return v
+	case string:
+		if is, err := strconv.ParseBool(strings.TrimSpace(v)); err == nil {
+			return is
+		}
+	}
+	d.fail(n, "true or false")
+	return false
+}
+
+func figure(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
