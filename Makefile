@@ -14,26 +14,33 @@ run: site ## builds the site and serves it on this machine (PORT=8080)
 
 # --- the site -------------------------------------------------------------------------------------------------------
 
+# Folders count as well as files, so that a deleted file is noticed.
+go_files = $(shell find $(1) \( -type d -o -name '*.go' ! -name '*_test.go' \)) go.mod go.sum
+
 # Each program is the folder wasm/NAME, and becomes NAME.wasm.gz.
 PROGRAMS = playground stage rich seeds
 
 # What is copied as it is.
 FILES := $(shell cd web && find . -type f \
 	\( -name '*.html' -o -name '*.css' -o -name '*.js' -o -name '*.svg' -o -name '*.png' -o -name '*.json' \) \
-	! -path './dist/*' ! -path './.build/*' ! -path './browser/*' ! -path './cmd/*' ! -path './sw.js' | sed 's|^\./||')
+	! -path './dist*/*' ! -path './.build/*' ! -path './browser/*' ! -path './cmd/*' ! -path './sw.js' | sed 's|^\./||')
 
-DIST = $(addprefix web/dist/,$(FILES) embed.html wasm_exec.js $(PROGRAMS:=.wasm.gz))
-WORKER = web/dist/sw.js
-STALE = $(filter-out $(DIST) $(WORKER),$(shell find web/dist -type f 2>/dev/null))
+# The site is put together here, each file under its plain name, and then finished in web/dist.
+PLAIN = web/.build/site
+SITE = $(addprefix $(PLAIN)/,$(FILES) embed.html wasm_exec.js $(PROGRAMS:=.wasm.gz))
+STALE = $(filter-out $(SITE),$(shell find $(PLAIN) -type f 2>/dev/null))
 
-site: $(WORKER) ## leaves the finished static folder in web/dist
+site: web/dist/sw.js ## leaves the finished static folder in web/dist
 	@echo "web/dist is fresh"
+
+# The service worker comes last: it has a list of all the others.
+web/dist/sw.js: web/sw.js $(call go_files,web/cmd/finish web/cmd/offline) $(SITE) $(if $(STALE),FORCE)
+	$(if $(STALE),rm -f $(STALE))
+	@go run ./web/cmd/finish $(PLAIN) $(@D)
+	@go run ./web/cmd/offline $< $(@D)
 
 # Where the page's program spends its time: the compiler inlines there, which makes WebAssembly a quarter faster.
 PROFILE = wasm/playground/default.pgo
-
-# Folders count as well as files, so that a deleted file is noticed.
-go_files = $(shell find $(1) \( -type d -o -name '*.go' ! -name '*_test.go' \)) go.mod go.sum
 
 web/.build/playground.wasm: $(call go_files,engine pastebin wasm/playground wasm/internal) $(PROFILE)
 web/.build/stage.wasm: $(call go_files,wasm/stage wasm/internal/frame)
@@ -46,7 +53,7 @@ web/.build/%.wasm: web/.build/go
 	@GOOS=js GOARCH=wasm go build $(PGO) -trimpath -ldflags='-s -w' -o $@ ./wasm/$*
 	@touch $@
 
-web/dist/%.wasm.gz: web/.build/%.wasm
+$(PLAIN)/%.wasm.gz: web/.build/%.wasm
 	@mkdir -p $(@D)
 	@go run ./web/cmd/pack $< $@
 
@@ -55,7 +62,7 @@ web/.build/go: FORCE
 	@mkdir -p $(@D)
 	@go version | cmp -s - $@ || go version > $@
 
-web/dist/wasm_exec.js: web/.build/go
+$(PLAIN)/wasm_exec.js: web/.build/go
 	@mkdir -p $(@D)
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $@
 	@chmod u+w $@
@@ -63,19 +70,14 @@ web/dist/wasm_exec.js: web/.build/go
 # An embed is the same page and says so, and is no page to be found by a search.
 EMBED = s|class="starting"|class="starting embed"|; s|<meta charset="utf-8">|&<meta name="robots" content="noindex">|
 
-web/dist/embed.html: web/index.html
+$(PLAIN)/embed.html: web/index.html
 	@mkdir -p $(@D)
 	sed '$(EMBED)' $< > $@
 	@grep -q 'class="starting embed"' $@
 
-web/dist/%: web/%
+$(PLAIN)/%: web/%
 	@mkdir -p $(@D)
 	cp $< $@
-
-# The service worker has a list of all the others, and no old ones.
-$(WORKER): web/sw.js web/cmd/offline/main.go $(DIST)
-	$(if $(STALE),rm -f $(STALE))
-	@go run ./web/cmd/offline $< $(@D)
 
 bytes: $(PROGRAMS:%=web/.build/%.wasm) ## says how large each program is, raw and compressed
 	@go run ./web/cmd/bytes $^

@@ -1,6 +1,9 @@
 // Starts one of the site's WebAssembly programs. Needs wasm_exec.js before it.
 "use strict";
 
+// ADDRESSES are those of the site's files by their names, where they differ: the build puts them in place of this line.
+const ADDRESSES = {};
+
 // startProgram fetches NAME.wasm.gz beside the page, and runs it. If that can't be done, or the program ends, which it
 // never should, failed is called once with a sentence for the reader.
 function startProgram(name, failed) {
@@ -36,7 +39,7 @@ async function fetchProgram(name) {
 async function fetchFile(file) {
   let response;
   try {
-    response = await fetch(file);
+    response = await fetch(ADDRESSES[file] ?? file);
   } catch {
     if (self.origin === "null") {
       throw forReader(`The program ${file} may not be read in this sandboxed frame. Either the frame allows allow-same-origin, ` +

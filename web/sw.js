@@ -23,9 +23,11 @@ self.addEventListener("install", event => event.waitUntil((async () => {
   }
 })()));
 
-// What older versions kept goes. Only this site's: other pages of the host may have a cache of their own.
+// What older versions kept goes, unless the reader has other tabs open: those are still of the older version, and may not
+// have loaded all of it. Then it goes with the next. Only this site's: other pages of the host may have a cache of their own.
 self.addEventListener("activate", event => event.waitUntil((async () => {
-  for (const name of await caches.keys()) {
+  const tabs = (await self.clients.matchAll({ type: "window" })).filter(tab => tab.frameType !== "nested");
+  for (const name of tabs.length > 1 ? [] : await caches.keys()) {
     if (name.startsWith(cacheName("")) && name !== cacheName(VERSION)) await caches.delete(name);
   }
   await self.clients.claim(); // the first visit's page, too, may lose its network
@@ -35,14 +37,15 @@ self.addEventListener("fetch", event => {
   if (event.request.method === "GET") event.respondWith(answer(event.request));
 });
 
-// A page is given its own version's files for as long as it lives, whatever the server has by now.
+// A page is given its own version's files for as long as it lives, whatever the server has by now: scripts, styles and
+// programs have other names in every version. Some hosts leave .html out of the address.
 async function answer(request) {
   const url = new URL(request.url);
   const folder = new URL("./", location.href);
   if (url.origin !== folder.origin || !url.pathname.startsWith(folder.pathname)) return fetch(request);
   const path = url.pathname.slice(folder.pathname.length) || "index.html";
   const cache = await caches.open(cacheName(VERSION));
-  return await cache.match(path) ?? fetch(request);
+  return await cache.match(path) ?? await cache.match(`${path}.html`) ?? await caches.match(path) ?? fetch(request);
 }
 
 // The reader has asked for the new version.

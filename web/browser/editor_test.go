@@ -152,7 +152,7 @@ func TestDraftsOfTwoTabs(t *testing.T) {
 		"both closed": func(p, other *page) {
 			for _, tab := range []*page{p, other} {
 				tab.expect("favicon.ico")
-				tab.goTo(origin + base + "tokens.css")
+				tab.goTo(origin + base + "picture.png")
 			}
 		},
 	} {

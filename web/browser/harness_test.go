@@ -15,10 +15,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// dist is the built site. It is served under base, to see that it needs no place of its own.
+// dist is the built site. It is served under base, to see that it needs no place of its own. plain is the same before its
+// files got the names that they are deployed with, for the tests' own pages: it is served under base + "plain/".
 const (
-	dist = "../dist"
-	base = "/some/where/"
+	dist  = "../dist"
+	plain = "../.build/site"
+	base  = "/some/where/"
 )
 
 var (
@@ -46,7 +48,7 @@ func setUp(m *testing.M) (code int, err error) {
 	defer os.RemoveAll(built)
 
 	mux := http.NewServeMux()
-	for path, dir := range map[string]string{"": dist, "testdata/": "testdata", "built/": built} {
+	for path, dir := range map[string]string{"": dist, "plain/": plain, "testdata/": "testdata", "built/": built} {
 		mux.Handle(base+path, http.StripPrefix(base+path, http.FileServer(http.Dir(dir))))
 	}
 	mux.HandleFunc(base+"clear", func(w http.ResponseWriter, _ *http.Request) {

@@ -405,7 +405,7 @@ func TestTabsKnowOfEachOther(t *testing.T) {
 
 // Where there is no channel between tabs, a tab that comes to the front looks again.
 func TestTabsWithoutAChannel(t *testing.T) {
-	p := openSite(t, "tokens.css", look{NoWebGL: true})
+	p := openSite(t, "picture.png", look{NoWebGL: true})
 	p.expect("favicon.ico")
 	p.before(`delete window.BroadcastChannel`)
 	p.goTo(origin + base)

@@ -6,8 +6,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"strings"
+	"regexp"
 	"sync/atomic"
 	"testing"
 
@@ -49,32 +50,36 @@ func (h *host) open(t *testing.T) *page {
 	return p
 }
 
-// change makes another version of the site: the description of a page, and what the service worker has of it.
-func (h *host) change(t *testing.T, from, to string) {
+// deploy puts a newer version of the site there, in place of the one that is: the page has that description, and no script
+// is as it was.
+func (h *host) deploy(t *testing.T, description string) {
 	t.Helper()
-	for _, name := range []string{"index.html", "sw.js"} {
-		path := filepath.Join(h.folder, name)
+	newer := t.TempDir()
+	if err := os.CopyFS(newer, os.DirFS(plain)); err != nil {
+		t.Fatal(err)
+	}
+	changes := map[string]func(text []byte) []byte{"index.html": func(text []byte) []byte {
+		return regexp.MustCompile(`<meta name="description"[^>]*>`).ReplaceAll(text, []byte(`<meta name="description" content="`+description+`">`))
+	}}
+	scripts, _ := filepath.Glob(filepath.Join(newer, "*.js"))
+	for _, script := range scripts {
+		changes[filepath.Base(script)] = func(text []byte) []byte { return append(text, "// newer\n"...) }
+	}
+	for name, change := range changes {
+		path := filepath.Join(newer, name)
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		changed := strings.Replace(string(text), from, to, 1)
-		if name == "sw.js" {
-			// The version and the page's own hash are others; that a hash must be the file's is another test's.
-			changed = strings.Replace(string(text), `const VERSION = "`, `const VERSION = "new`, 1)
-			changed = withoutHash(changed, "index.html")
-		}
-		if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
+		if err := os.WriteFile(path, change(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-}
-
-// withoutHash takes the hash of a file out of the list.
-func withoutHash(list, file string) string {
-	before, after, _ := strings.Cut(list, `"`+file+`": "`)
-	_, after, _ = strings.Cut(after, `"`)
-	return before + `"` + file + `": "` + `"` + after
+	for _, step := range [][]string{{"run", "../cmd/finish", newer, h.folder}, {"run", "../cmd/offline", "../sw.js", h.folder}} {
+		if out, err := exec.Command("go", step...).CombinedOutput(); err != nil {
+			t.Fatalf("go %v: %v\n%s", step, err, out)
+		}
+	}
 }
 
 const siteKept = `(async () => {
@@ -88,7 +93,7 @@ func TestThePageWithoutANetwork(t *testing.T) {
 	p := h.open(t)
 	p.waitFor(siteKept)
 	p.waitFor(`navigator.serviceWorker.controller`)
-	p.run(`fetch("page.css").then(r => r.text())`) // it is awake: on a busy machine it may take the browser too long to start it
+	p.run(`fetch("index.html").then(r => r.text())`) // it is awake: on a busy machine it may take the browser too long to start it
 	h.away.Store(true)
 	p.expect("icon.svg") // which the browser asks for past the service worker
 	p.goTo(h.address)    // a reload by the debugger goes past the service worker
@@ -99,17 +104,22 @@ func TestThePageWithoutANetwork(t *testing.T) {
 	p.waitFor(`document.getElementById("paste-status").textContent.includes("201")`)
 	p.goTo(h.address + "index.html")
 	p.waitFor(`document.querySelectorAll("#paste-list a").length === 1`)
-	p.run(`fetch("rich.wasm.gz").then(r => r.ok || Promise.reject(new Error("the program that colours is not kept")))`)
+	p.run(`startWorker("rich")`)
 }
 
 // A newer version is offered, not forced: the page goes on with its own until the reader says so, and is then the new one.
+// Another tab goes on with the old one, also with what it hasn't loaded yet and the host no longer has, until it is loaded anew.
 func TestANewVersionIsOffered(t *testing.T) {
 	h := newHost(t)
 	p := h.open(t)
 	p.waitFor(siteKept)
+	other := open(t, p.ctx, "about:blank", look{NoWebGL: true, Keeping: true})
+	other.expect("another host: " + h.address)
+	other.goTo(h.address)
+	other.waitFor(`navigator.serviceWorker.controller`)
 	const title = `document.querySelector("meta[name=description]").content`
 	old := eval[string](p, title)
-	h.change(t, old, "The new one.")
+	h.deploy(t, "The new one.")
 	p.run(`navigator.serviceWorker.getRegistration().then(r => r.update()).then(() => {})`) // as the browser does now and then
 	p.waitFor(`!document.getElementById("new-version").hidden`)
 	if now := eval[string](p, title); now != old {
@@ -117,18 +127,37 @@ func TestANewVersionIsOffered(t *testing.T) {
 	}
 	p.push("#take-version")
 	p.waitFor(title + ` === "The new one."`)
+	h.away.Store(true)
+	if now := eval[string](other, title); now != old {
+		t.Errorf("another tab has become %q", now)
+	}
+	other.run(`startWorker("rich")`)
+	other.goTo(h.address)
+	other.waitFor(title + ` === "The new one."`)
+}
+
+// With no other tab open an older version is not kept any longer.
+func TestAnOldVersionGoes(t *testing.T) {
+	h := newHost(t)
+	p := h.open(t)
+	p.waitFor(siteKept)
+	h.deploy(t, "The new one.")
+	p.run(`navigator.serviceWorker.getRegistration().then(r => r.update()).then(() => {})`)
+	p.waitFor(`!document.getElementById("new-version").hidden`)
+	p.push("#take-version")
+	p.waitFor(`document.querySelector("meta[name=description]").content === "The new one."`)
 	p.waitFor(`(async () => (await caches.keys()).length === 1)()`)
 }
 
 // A file that is not the one meant, as in the middle of a deploy, is not taken in, nor is anything of that version.
 func TestHalfAVersionIsNotKept(t *testing.T) {
 	h := newHost(t)
-	path := filepath.Join(h.folder, "page.css")
-	css, err := os.ReadFile(path)
+	path := filepath.Join(h.folder, "manifest.json")
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, append(css, "/* of another version */"...), 0o644); err != nil {
+	if err := os.WriteFile(path, append(text, "\n"...), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	p := h.open(t)

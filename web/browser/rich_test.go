@@ -53,7 +53,7 @@ func richSite(t *testing.T, header http.Header) http.Handler {
 		t.Fatal("index.html has no policy")
 	}
 	mux := http.NewServeMux()
-	for path, dir := range map[string]string{"/": dist, "/testdata/": "testdata", "/built/": built} {
+	for path, dir := range map[string]string{"/": plain, "/testdata/": "testdata", "/built/": built} {
 		mux.Handle(path, http.StripPrefix(path[:len(path)-1], http.FileServer(http.Dir(dir))))
 	}
 	mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) {

@@ -23,7 +23,7 @@ func countPersist(granted bool) string {
 func TestPersistenceIsAskedForAfterTheFirstSave(t *testing.T) {
 	for _, granted := range []bool{true, false} {
 		t.Run(fmt.Sprint(granted), func(t *testing.T) {
-			p := openSite(t, "tokens.css", look{NoWebGL: true})
+			p := openSite(t, "picture.png", look{NoWebGL: true})
 			p.expect("favicon.ico")
 			p.before(countPersist(granted))
 			p.goTo(origin + base)

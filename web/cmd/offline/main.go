@@ -62,7 +62,7 @@ func write(template, folder string) error {
 }
 
 // hashes are by path, each as in an integrity attribute. Of what is gzipped there are two, as some hosts hand it out
-// unpacked.
+// unpacked. What only a host reads is not among them: files that lie compressed beside others, and its headers.
 func hashes(folder string) (map[string]string, error) {
 	all := map[string]string{}
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -74,7 +74,7 @@ func hashes(folder string) (map[string]string, error) {
 			return err
 		}
 		path, err = filepath.Rel(folder, path)
-		if path = filepath.ToSlash(path); err != nil || path == name {
+		if path = filepath.ToSlash(path); err != nil || path == name || path == "_headers" || isCopy(folder, path) {
 			return err
 		}
 		all[path] = integrity(content)
@@ -92,6 +92,18 @@ func hashes(folder string) (map[string]string, error) {
 		return nil
 	})
 	return all, err
+}
+
+// isCopy tells whether a file is another one compressed.
+func isCopy(folder, path string) bool {
+	for _, ending := range []string{".gz", ".br"} {
+		if of, is := strings.CutSuffix(path, ending); is {
+			if _, err := os.Stat(filepath.Join(folder, of)); err == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func integrity(content []byte) string {

@@ -47,6 +47,16 @@ func TestEveryFileIsKept(t *testing.T) {
 	}
 }
 
+// A browser can't fetch the headers from a host that reads them, and needs no file twice.
+func TestWhatOnlyAHostReadsIsNotKept(t *testing.T) {
+	text := build(t, map[string]string{"index.html": "hello", "index.html.gz": "packed", "index.html.br": "packed", "_headers": "/*"})
+	for _, no := range []string{".gz", ".br", "_headers"} {
+		if strings.Contains(text, `"index.html`+no+`"`) || strings.Contains(text, `"`+no+`"`) {
+			t.Errorf("it keeps %s:\n%s", no, text)
+		}
+	}
+}
+
 func TestTheVersionIsTheContent(t *testing.T) {
 	one := build(t, map[string]string{"index.html": "hello"})
 	same := build(t, map[string]string{"index.html": "hello"})
