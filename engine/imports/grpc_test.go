@@ -58,7 +58,7 @@ func TestGRPCErrors(t *testing.T) {
 		{`"retryPolicy": {` + strings.Replace(good, `"maxAttempts": 3, `, "", 1) + `}`, "methodConfig.0.retryPolicy: {…}: must be with maxAttempts, 2 or more"},
 		{`"retryPolicy": {` + strings.Replace(good, `"1s"`, `"soon"`, 1) + `}`, `methodConfig.0.retryPolicy.initialBackoff: "soon": must be a duration, like "0.25s", 0s or more`},
 		{`"retryPolicy": {` + strings.Replace(good, `"1s"`, `1`, 1) + `}`, `methodConfig.0.retryPolicy.initialBackoff: 1: must be a duration, like "0.25s", 0s or more`},
-		{`"retryPolicy": {` + strings.Replace(good, "UNAV", "UNAN", 1) + `}`, `retryableStatusCodes.0: "UNANAILABLE": must be a status code, as UNAVAILABLE`},
+		{`"retryPolicy": {` + strings.Replace(good, "UNAV", "UNAN", 1) + `}`, `retryableStatusCodes.0: "UNANAILABLE": must be one of UNAVAILABLE`},
 		{`"retryPolicy": {` + good + `}, "hedgingPolicy": {"maxAttempts": 2}`, "methodConfig.0.hedgingPolicy: {…}: must be left out"},
 		{`"timeout": "0s"`, `methodConfig.0.timeout: "0s": must be more than "0s"`},
 	} {

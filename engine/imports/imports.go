@@ -34,8 +34,9 @@ type Found struct {
 // Setting is one that a scenario has a place for.
 type Setting struct {
 	From string // the path in the document of what was written; empty if nothing was, and its maker's default holds
-	// To is a path below one of these: call, the line of policy.calls; policy; dependency, the one that the call goes to;
-	// or it is cap, the processes' for each operation that makes the call, or fault, one more of the dependency's.
+	// To is a path below call, the line of policy.calls, or below policy; or it is one of these: cap, the processes' for each
+	// operation that makes the call; queue, each process's share of the queue_limit of the dependency that the call goes to;
+	// fault, one more of that dependency.
 	To    string
 	Value any // as [scenario.Set] takes it; of a fault, a [scenario.Fault]
 	// Note is what it means there and here, if that isn't the same, and of a default whose it is. It may be empty.
@@ -67,12 +68,13 @@ type format struct {
 	read func(*node, *document)
 }
 
-var formats []format
-
-func init() { // as the formats look for one another
-	formats = []format{
-		{grpcMethod, isGRPC, readGRPC},
-	}
+// formats are asked in this order which of them an object is written in.
+var formats = []format{
+	{istioRoute, isIstioRoute, readIstioRoute},
+	{istioRule, isIstioRule, readIstioRule},
+	{grpcMethod, isGRPC, readGRPC},
+	{envoyRoute, isEnvoyRoute, readEnvoyRoute},
+	{envoyCluster, isEnvoyCluster, readEnvoyCluster},
 }
 
 // ErrNothing is what the error for a document wraps in which no policy was found.
@@ -111,8 +113,9 @@ func (t Setting) On(s scenario.Scenario, call string) []scenario.Change {
 	switch place {
 	case "call":
 		return []scenario.Change{{Path: "policy.calls." + call + "." + rest, Value: t.Value}}
-	case "dependency":
-		return []scenario.Change{{Path: "dependencies." + dependency + "." + rest, Value: t.Value}}
+	case "queue":
+		limit := min(t.Value.(int)*max(s.Processes.Count, 1), mostCounted)
+		return []scenario.Change{{Path: "dependencies." + dependency + ".queue_limit", Value: limit}}
 	case "cap":
 		var changes []scenario.Change
 		for _, name := range slices.Sorted(maps.Keys(s.Operations)) {

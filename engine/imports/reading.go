@@ -38,7 +38,7 @@ func (d *document) search(n *node) {
 	}
 }
 
-// reading is a policy that is being read. It keeps account of which values it has spoken of.
+// reading is a policy that is being read. It keeps account of which single values it has spoken of.
 type reading struct {
 	*document
 	Found
@@ -49,24 +49,59 @@ func (d *document) reading(kind, name string, at *node) *reading {
 	return &reading{document: d, Found: Found{Kind: kind, Name: name, Path: at.path}, told: map[*node]bool{}}
 }
 
-// set says what n comes to here. A nil n is a setting that was left out.
-func (r *reading) set(n *node, to string, value any, note, source string) {
-	s := Setting{To: to, Value: value, Note: note, Source: source}
+// done ends the reading.
+func (r *reading) done() { r.found = append(r.found, r.Found) }
+
+// why is how a value is known: where it was written, or whose it is if it wasn't.
+type why struct {
+	at           *node // nil: it was left out
+	note, source string
+}
+
+// written is why of what stands at n.
+func written(n *node) why { return why{at: n} }
+
+// assumed is why of what isn't written anywhere.
+func assumed(note, source string) why { return why{nil, note, source} }
+
+// orElse is written, or, if n was left out, whose default it is.
+func orElse(n *node, note, source string) why {
 	if n != nil {
-		s.From = n.path
-		r.tell(n)
+		return written(n)
 	}
+	return assumed(note, source)
+}
+
+// saying is w with one more thing to say, which was read there.
+func (w why) saying(note, source string) why {
+	if w.note != "" && note != "" {
+		note = "; " + note
+	}
+	w.note += note
+	if source != "" {
+		w.source = source
+	}
+	return w
+}
+
+// set is a setting that has a place here.
+func (r *reading) set(to string, value any, w why) {
+	s := Setting{To: to, Value: value}
 	if d, ok := value.(scenario.Duration); ok {
 		if d > longest {
-			d = longest
-			s.Note = join(s.Note, "no time in a scenario is longer than 4h")
+			d, w = longest, w.saying("no time in a scenario is longer than "+longest.String(), "")
 		}
 		s.Value = d.String()
 	}
+	if w.at != nil {
+		s.From = w.at.path
+		r.tell(w.at)
+	}
+	s.Note, s.Source = w.note, w.source
 	r.Set = append(r.Set, s)
 }
 
-// leave says why n has no place here. A nil n was not written.
+// leave says why n, if it was written, has no place here.
 func (r *reading) leave(n *node, why string) {
 	if n != nil {
 		r.Left = append(r.Left, Left{n.path, why})
@@ -74,61 +109,81 @@ func (r *reading) leave(n *node, why string) {
 	}
 }
 
+// leaveAll is leave for each of those entries of n.
+func (r *reading) leaveAll(n *node, why string, names ...string) {
+	for _, name := range names {
+		r.leave(n.at(name), why)
+	}
+}
+
 func (r *reading) tell(n *node) { n.leaves(func(leaf *node) { r.told[leaf] = true }) }
 
-// rest leaves what in n has not been spoken of.
+// rest leaves what in n has not been spoken of, each object and list as a whole if none of it has.
 func (r *reading) rest(n *node) {
-	n.leaves(func(leaf *node) {
-		switch {
-		case r.told[leaf]:
-		case leaf.value == nil && !leaf.object && !leaf.list:
-			r.leave(leaf, "null is as if it were left out")
-		default:
-			r.leave(leaf, "this says nothing about timeouts and retries that is known here")
-		}
-	})
+	r.leaveRest(n, "nothing about timeouts or retries that is known here")
 }
 
-// done ends the reading.
-func (r *reading) done() { r.found = append(r.found, r.Found) }
+func (r *reading) leaveRest(n *node, why string) {
+	if n == nil {
+		return
+	}
+	all, none := true, true
+	n.leaves(func(leaf *node) { all, none = all && r.told[leaf], none && !r.told[leaf] })
+	switch {
+	case all:
+	case !none || n.path == r.Path && len(n.entries) > 0:
+		for _, e := range n.entries {
+			r.leaveRest(e, why)
+		}
+	case n.null():
+		r.leave(n, "null is as if it were left out")
+	default:
+		r.leave(n, why)
+	}
+}
 
-// attempts says how many there are in all, where n holds them or what they are counted from.
-func (r *reading) attempts(n *node, count int, note, source string) {
+// attempts says how many there are in all.
+func (r *reading) attempts(count int, w why) {
 	const most = 100
 	if count > most {
-		count, note = most, join(note, "a scenario has a hundred attempts at the most")
+		count, w = most, w.saying("a scenario has a hundred attempts at the most", "")
 	}
-	r.set(n, "call.attempts", count, note, source)
+	r.set("call.attempts", count, w)
 }
 
-// backoff says how long it waits before a retry: base, times times as long with each, up to most.
-func (r *reading) backoff(base, most *node, first, limit scenario.Duration, source string) {
-	r.set(base, "call.backoff.base", first, left(base, "waits begin with "+first.String()), source)
-	r.set(most, "call.backoff.max", limit, left(most, "they go up to "+limit.String()), source)
-}
-
-// left is a note for what may have been left out.
-func left(n *node, note string) string {
-	if n == nil {
-		return "left out: " + note
+// growth says how waits grow.
+func (r *reading) growth(by float64, w why) {
+	kind := "exponential"
+	switch {
+	case by < 1:
+		kind, w = "constant", w.saying("waits shrink; here they stay as they are", "")
+	case by == 1:
+		kind = "constant"
+	case by != 2:
+		w = w.saying("each wait is "+figure(by)+" times the one before; here it is twice as long", "")
 	}
-	return ""
+	r.set("call.backoff.kind", kind, w)
 }
 
-func join(a, b string) string {
-	if a == "" {
-		return b
+// outcomes is a set of the words for what an attempt may come to.
+type outcomes map[string]bool
+
+func (o outcomes) add(words ...string) {
+	for _, w := range words {
+		o[w] = true
 	}
-	return a + "; " + b
 }
 
-// words is those of all that are in the set, in the order in which scenarios have them.
-func words(set map[string]bool) []string {
+// words is those in the set, in the order in which scenarios have them.
+func (o outcomes) words() []string {
 	list := []string{}
-	for _, w := range []string{"timeout", "error", "refused", "lost", "shed"} {
-		if set[w] {
+	for _, w := range whatever() {
+		if o[w] {
 			list = append(list, w)
 		}
 	}
 	return list
 }
+
+// whatever is all of them.
+func whatever() []string { return []string{"timeout", "error", "refused", "lost", "shed"} }

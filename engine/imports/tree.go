@@ -140,7 +140,7 @@ func (n *node) entry(name string) *node {
 		return nil
 	}
 	for _, e := range n.entries {
-		if plain(e.key) == plain(name) && (e.value != nil || e.object || e.list) {
+		if plain(e.key) == plain(name) && !e.null() {
 			return e
 		}
 	}
@@ -191,4 +191,23 @@ func (n *node) shown() string {
 		return "[…]"
 	}
 	return "null"
+}
+
+// orValue is what stands in n as its value, as percentages are written, or n itself.
+func (n *node) orValue() *node {
+	if at := n.at("value"); at != nil {
+		return at
+	}
+	return n
+}
+
+// null tells whether n is written, but as null.
+func (n *node) null() bool { return n.value == nil && !n.object && !n.list }
+
+// each calls f for n and all that is in it.
+func (n *node) each(f func(*node)) {
+	f(n)
+	for _, e := range n.entries {
+		e.each(f)
+	}
 }

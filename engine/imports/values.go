@@ -27,16 +27,11 @@ func (d *document) duration(n *node, unit, otherwise scenario.Duration) scenario
 		must = fmt.Sprintf(`a duration, like "250ms", or a number of %s`, map[scenario.Duration]string{ms: "milliseconds", sec: "seconds"}[unit])
 	}
 	seconds, ok := 0.0, false
-	switch v := n.value.(type) {
-	case float64:
-		seconds, ok = v*time.Duration(unit).Seconds(), unit > 0
-	case string:
-		v = strings.TrimSpace(v)
-		if number, err := strconv.ParseFloat(v, 64); err == nil {
-			seconds, ok = number*time.Duration(unit).Seconds(), unit > 0
-		} else {
-			seconds, ok = parseDuration(v)
-		}
+	if text, is := n.value.(string); is {
+		seconds, ok = parseDuration(text)
+	}
+	if number, is := numeric(n); is {
+		seconds, ok = number*time.Duration(unit).Seconds(), unit > 0
 	}
 	if n.object {
 		whole, nanos := n.at("seconds"), n.at("nanos")
@@ -47,6 +42,15 @@ func (d *document) duration(n *node, unit, otherwise scenario.Duration) scenario
 		return 0
 	}
 	return scenario.Duration(math.Round(min(seconds*1e9, 1e18)))
+}
+
+// above0 is the duration that n, if it isn't nil, says, of which there must be some.
+func (d *document) above0(n *node) scenario.Duration {
+	v := d.duration(n, 0, 0)
+	if n != nil && v == 0 {
+		d.fail(n, `more than "0s"`)
+	}
+	return v
 }
 
 // parseDuration reads Go's way of writing durations with days besides, and ISO 8601's, in seconds.
@@ -79,17 +83,22 @@ func parseDuration(text string) (seconds float64, ok bool) {
 	return seconds, ok
 }
 
-// number is what n says, from low to high, as a number or as one in a string; otherwise, if n is nil.
+// numeric is the number that n is, or that a string in its place is.
+func numeric(n *node) (float64, bool) {
+	if s, ok := n.value.(string); ok {
+		v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		return v, err == nil
+	}
+	v, ok := n.value.(float64)
+	return v, ok
+}
+
+// number is what n says, from low to high; otherwise, if n is nil.
 func (d *document) number(n *node, low, high, otherwise float64) float64 {
 	if n == nil {
 		return otherwise
 	}
-	v, ok := n.value.(float64)
-	if s, is := n.value.(string); is {
-		var err error
-		v, err = strconv.ParseFloat(strings.TrimSpace(s), 64)
-		ok = err == nil
-	}
+	v, ok := numeric(n)
 	if !ok || !(v >= low && v <= high) {
 		d.fail(n, "a number, "+figure(low)+" to "+figure(high))
 		return low
@@ -97,18 +106,20 @@ func (d *document) number(n *node, low, high, otherwise float64) float64 {
 	return v
 }
 
+// mostCounted is what a scenario counts up to.
+const mostCounted = 1_000_000_000
+
 // count is number for what is whole. What is more than any scenario counts is as much as one does.
 func (d *document) count(n *node, low, otherwise int) int {
-	const most = 1_000_000_000
 	if n == nil {
 		return otherwise
 	}
-	v := d.number(n, math.Inf(-1), math.MaxFloat64, 0)
-	if !(v >= float64(low)) || v != math.Trunc(v) {
+	v, ok := numeric(n)
+	if !ok || !(v >= float64(low)) || v != math.Trunc(v) {
 		d.fail(n, fmt.Sprintf("a whole number, %d or more", low))
 		return low
 	}
-	return int(min(v, most))
+	return int(min(v, mostCounted))
 }
 
 // yes is whether n says true; otherwise, if n is nil.
