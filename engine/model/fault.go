@@ -55,6 +55,17 @@ func (w *World) Plan(f scenario.Fault) {
 	w.plan()
 }
 
+// Drop takes a fault off the timeline that is to come, and tells whether there was one.
+func (w *World) Drop(f scenario.Fault) bool {
+	i := slices.Index(w.settings.Faults, f)
+	if i < 0 || time.Duration(f.At) <= w.Now() {
+		return false
+	}
+	w.settings.Faults = slices.Delete(slices.Clone(w.settings.Faults), i, i+1)
+	w.plan()
+	return true
+}
+
 // Mend ends what is broken now, and drops what was to come.
 func (w *World) Mend() {
 	now := w.moment()

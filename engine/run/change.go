@@ -143,6 +143,17 @@ func (r *Run) Plan(f scenario.Fault) error {
 	return nil
 }
 
+// Drop takes a fault off the timeline that is to come. It tells whether there was one.
+func (r *Run) Drop(f scenario.Fault) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over() || !slices.Contains(r.world.Settings().Faults, f) {
+		return false
+	}
+	r.act()
+	return r.world.Drop(f)
+}
+
 // check tells whether another fault can be on the timeline.
 func (r *Run) check(f scenario.Fault) error {
 	if r.over() {

@@ -82,8 +82,8 @@ var servingFields = []string{
 	"slots", "service", "statement_timeout", "queue_limit", "discipline", "queue_age", "retry_after", "cancel", "hit_share", "unique",
 }
 
-// changeable tells whether a path may change while a run goes on: what does not add to the world or take from it.
-func changeable(path string) bool {
+// Changeable tells whether a path may change while a run goes on: what does not add to the world or take from it.
+func Changeable(path string) bool {
 	keys := strings.Split(path, ".")
 	switch keys[0] {
 	case "operations":
@@ -97,7 +97,7 @@ func changeable(path string) bool {
 // Apply makes the change to s, which is valid, if it is one that may be made while a run goes on and leaves s valid. If
 // there is an error, s is as it was. It looks at no other change of s.
 func (c Change) Apply(s *Scenario) error {
-	if !changeable(c.Path) {
+	if !Changeable(c.Path) {
 		return fmt.Errorf("%s: cannot change while a run goes on; what can is an operation's rate, the policy, and how a dependency serves",
 			readable(c.Path))
 	}

@@ -2,7 +2,13 @@
 
 package browser
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
 
 const clock = `parseFloat(document.getElementById("clock").textContent)`
 
@@ -24,4 +30,84 @@ func TestASystemIsFoundAsItWasLeft(t *testing.T) {
 	if found := eval[float64](p, clock); found != left {
 		t.Errorf("left at %v s, found at %v s", left, found)
 	}
+}
+
+// Another seed starts over, and says so; what the reader has set is still set and can be undone, what was broken is to
+// come, and A is still there, on the same new traffic.
+func TestAnotherSeedLosesNothing(t *testing.T) {
+	p := ready(t, "", look{NoWebGL: true})
+	p.run(`window.heards = []; new MutationObserver(() => heards.push(document.getElementById("heard").textContent))
+		.observe(document.getElementById("heard"), {childList: true, characterData: true, subtree: true})`)
+	heard := func(text string) {
+		t.Helper()
+		p.waitFor(`heards.some(h => h.includes(` + quote(text) + `))`)
+	}
+	p.set("#speed", "10")
+	p.set("#policy-calls-b-attempts", "2")
+	p.waitFor(clock + ` > 2`)
+	p.click("#slow-3s")
+	p.waitFor(clock + ` > 5`)
+	p.click("#pause")
+	p.click("#new-seed")
+	heard("Seed 1 → 2. The run starts over.")
+	p.waitFor(clock + ` === 0 && document.getElementById("seed").textContent === "2"`)
+	p.waitFor(`/B slow ×8.*at [2-5]/.test(document.getElementById("broken").textContent)`)
+	if got := p.value("#policy-calls-b-attempts"); got != "2" {
+		t.Errorf("with another seed there are %s attempts", got)
+	}
+	p.push("#pin")
+	p.waitFor(`!document.getElementById("compare").hidden`)
+	p.set("#arrivals", "poisson")
+	heard("A and B start over, on the same traffic.")
+	p.push("#rule-undo")
+	heard("Undone: arrivals of call poisson → even.")
+	p.push("#rule-undo")
+	heard("Undone: seed 2 → 1.")
+	p.push("#rule-undo")
+	heard("Undone: attempts of b 2 → 4.")
+	p.push("#rule-redo")
+	heard("Done again: attempts of b 4 → 2.")
+	if eval[bool](p, `document.getElementById("compare").hidden || document.getElementById("seed").textContent !== "1"`) {
+		t.Error("A is gone, or the seed is another")
+	}
+}
+
+// What is planned can be taken off the timeline one by one, with the keyboard alone, and undo plans it again.
+func TestAPlannedFaultIsRemoved(t *testing.T) {
+	p := ready(t, "", look{NoWebGL: true})
+	p.click("#pause")
+	p.run(`document.querySelector(".own-fault").open = true`)
+	for _, at := range []string{"50s", "30s", "40s"} {
+		p.set("#fault-at", at)
+		p.click("#fault-do")
+		p.waitFor(`document.getElementById("broken").textContent.includes("at ` + strings.TrimSuffix(at, "s") + `.0 s")`)
+	}
+	rows := func(want ...string) {
+		t.Helper()
+		p.waitFor(fmt.Sprintf(`[...document.querySelectorAll("#broken li .muted")].map(e => e.textContent).join() === %q`, strings.Join(want, ",")))
+	}
+	rows("at 30.0 s", "at 40.0 s", "at 50.0 s")
+	p.onto("#broken li:nth-child(2) button")
+	p.press(kb.Enter)
+	rows("at 30.0 s", "at 50.0 s")
+	p.waitFor(`document.getElementById("heard").textContent.includes("B slow ×10 is no longer planned at 40.0 s. Undo plans it again.")`)
+	p.press(" ") // the focus is on the next
+	rows("at 30.0 s")
+	p.press("z", ctrl)
+	rows("at 30.0 s", "at 50.0 s")
+	p.press("z", ctrl)
+	rows("at 30.0 s", "at 40.0 s", "at 50.0 s")
+	p.waitFor(`document.getElementById("heard").textContent.includes("Undone: B slow ×10 is planned again at 40.0 s.")`)
+	p.press("z", ctrlShift)
+	rows("at 30.0 s", "at 50.0 s")
+	p.onto("#broken li:nth-child(2) button")
+	p.press(kb.Enter)
+	p.press(kb.Enter)
+	p.waitFor(`document.getElementById("broken").textContent === "Nothing." && document.activeElement.id === "h-broken"`)
+	p.push("#rule-undo")
+	rows("at 30.0 s")
+	p.push("#mend")
+	p.waitFor(`document.getElementById("broken").textContent === "Nothing."`)
+	p.push("#rule-undo")
+	rows("at 30.0 s")
 }

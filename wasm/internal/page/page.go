@@ -258,8 +258,10 @@ func (p *Page) begin() {
 
 // did says that the reader has changed what comes, and shows what follows from it.
 func (p *Page) did() {
-	if p.shown.run != p.session.Run() {
+	if p.shown.run != p.session.Run() { // in which there are no requests of the reader's own
+		p.leave()
 		p.begin()
+		p.went()
 	}
 	for s := range p.sights {
 		s.forget()
@@ -273,28 +275,47 @@ func (p *Page) did() {
 
 // Set changes a path of the scenario from now on, or beside a pinned run from the beginning.
 func (p *Page) Set(path string, value any) error {
-	p.parting()
 	err := p.session.Set(path, value)
 	p.did()
 	return err
 }
 
-// To changes whatever differs in s, as one step that can be undone, and fills it in.
+// To changes whatever differs in s, as one step that can be undone, and fills it in. What no run can change starts over.
 func (p *Page) To(s scenario.Scenario) error {
-	p.parting()
 	return p.refill(p.session.To(s))
 }
 
-// Undo, Redo and Reset are of the settings.
-func (p *Page) Undo()  { p.parting(); p.refill(p.session.Undo()) }
-func (p *Page) Redo()  { p.parting(); p.refill(p.session.Redo()) }
-func (p *Page) Reset() { p.parting(); p.refill(p.session.Reset()) }
+// Undo, Redo and Reset are of the settings, and of what is planned.
+func (p *Page) Undo()  { p.move("Undone: ", p.session.Undo) }
+func (p *Page) Redo()  { p.move("Done again: ", p.session.Redo) }
+func (p *Page) Reset() { p.move("Reset: ", p.session.Reset) }
 
-// parting ends the reader's own requests if a change of the rule begins the run again.
-func (p *Page) parting() {
-	if p.session.Pinned() != nil {
-		p.leave()
+// move goes back or forth, and says what has come of it.
+func (p *Page) move(how string, move func() (session.Move, error)) {
+	run := p.session.Run()
+	m, err := move()
+	if p.refill(err) != nil {
+		return
 	}
+	said := view.Replanned(m.Planned, m.Dropped, m.Past)
+	if settings := view.Moved(&m.From, &m.To); settings != "" {
+		said = settings
+	}
+	if said == "" {
+		return
+	}
+	p.voice.Say(how+said+"."+p.anew(run), true)
+}
+
+// anew says what has begun again since was was on show; nothing if nothing has.
+func (p *Page) anew(was *run.Run) string {
+	switch {
+	case p.session.Run() == was || p.session.Goal() > 0:
+		return ""
+	case p.pinned != nil:
+		return " A and B start over, on the same traffic."
+	}
+	return " The run starts over."
 }
 
 func (p *Page) refill(err error) error {
@@ -327,6 +348,13 @@ func (p *Page) Break(f scenario.Fault) error {
 
 // Mend ends all that is broken, and drops what was to come.
 func (p *Page) Mend() { p.session.Mend(); p.did() }
+
+// Drop takes a fault that is to come off the timeline.
+func (p *Page) Drop(f scenario.Fault) {
+	p.session.Drop(f)
+	p.voice.Say(view.Capital(view.Replanned(nil, []scenario.Fault{f}, nil))+". Undo plans it again.", true)
+	p.did()
+}
 
 // Play, Pause, Step and Speed are the transport's.
 func (p *Page) Play()           { p.player.Play(); p.panel.ShowPlaying(true); p.status.Set("") }
@@ -392,22 +420,26 @@ func (p *Page) Unpin() {
 func (p *Page) NewSeed() {
 	s := p.session.Settings().Clone()
 	s.Seed++
-	p.load(s)
+	p.Over(s)
 }
 
 // Arrivals starts over with users that come evenly spaced, or by chance.
 func (p *Page) Arrivals(kind string) {
 	s := p.session.Settings().Clone()
 	setArrivals(&s, kind)
-	p.load(s)
+	p.Over(s)
 }
 
-// Over starts over with s, for what a run can't change.
+// Over is To for what no run can change, and says that it starts over.
 func (p *Page) Over(s scenario.Scenario) error {
-	if err := s.Validate(); err != nil {
+	from, was := *p.session.Settings(), p.session.Run()
+	if err := p.session.To(s); err != nil {
 		return err
 	}
-	p.load(s)
+	p.refill(nil)
+	if said := view.Moved(&from, p.session.Settings()); said != "" {
+		p.voice.Say(view.Capital(said)+"."+p.anew(was), true)
+	}
 	return nil
 }
 

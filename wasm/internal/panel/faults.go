@@ -3,6 +3,7 @@
 package panel
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -17,9 +18,9 @@ type faults struct {
 	settings *scenario.Scenario
 	shown    string // the shape of what is offered
 	list     html.Element
+	none     html.Element // what stands there instead of an empty list
 	mend     html.Element
-	now      []view.Broken
-	left     []*html.Text
+	rows     []brokenRow
 
 	target, kind, amount, lasts, at html.Element
 	does, amountName, button        *html.Text
@@ -28,7 +29,7 @@ type faults struct {
 
 func (f *faults) bind(acts Acts) {
 	f.acts = acts
-	f.list, f.mend = html.Find("broken"), html.Find("mend")
+	f.list, f.none, f.mend = html.Find("broken"), html.Find("broken-none"), html.Find("mend")
 	for _, b := range html.All(html.Root, "[data-fault]") {
 		fault := parseFault(b.GetAttribute("data-fault"))
 		// How long a slow one needs for an attempt, however fast it is when well: the experiment's figure.
@@ -164,33 +165,70 @@ func (f *faults) refuse(field string, why error) {
 	}
 }
 
+// brokenRow is one thing that is broken, or planned.
+type brokenRow struct {
+	view.Broken
+	item html.Element
+	left *html.Text
+	drop html.Element // takes it off the timeline; nil if it is not planned
+}
+
 // ShowBroken lists what is broken at now, and what is to be.
 func (p *Panel) ShowBroken(s *scenario.Scenario, now time.Duration) {
 	f := &p.faults
 	broken := append(view.BrokenNow(s, now), view.Planned(s, now)...)
 	html.Dim(f.mend, len(broken) == 0)
-	same := len(broken) == len(f.now) && len(f.left) == max(len(broken), 1)
-	for i := range broken {
-		same = same && broken[i].What == f.now[i].What
-	}
-	f.now = broken
+	same := slices.EqualFunc(broken, f.rows, func(b view.Broken, r brokenRow) bool { return b.Fault == r.Fault && b.Planned == r.Planned })
 	if !same {
-		html.Clear(f.list)
-		f.left = nil
-		for _, b := range broken {
-			li := html.Make("li", "", b.What)
-			left := html.Make("span", "muted", "")
-			html.Add(li, left)
-			html.Add(f.list, li)
-			f.left = append(f.left, html.TextIn(left))
-		}
-		if len(broken) == 0 {
-			li := html.Make("li", "muted", "Nothing.")
-			html.Add(f.list, li)
-			f.left = append(f.left, html.TextIn(li))
-		}
+		f.listAnew(broken)
 	}
 	for i, b := range broken {
-		f.left[i].Set(b.Left)
+		f.rows[i].left.Set(b.Left)
 	}
+}
+
+// listAnew makes the rows. If the button that had the focus is gone, the next one has it, and after the last the heading.
+func (f *faults) listAnew(broken []view.Broken) {
+	focused := slices.IndexFunc(f.rows, func(r brokenRow) bool { return r.drop != nil && html.Focused(r.drop) })
+	var had scenario.Fault
+	if focused >= 0 {
+		had = f.rows[focused].Fault
+	}
+	html.Clear(f.list)
+	f.rows = nil
+	if len(broken) == 0 {
+		html.Add(f.list, f.none)
+	}
+	for _, b := range broken {
+		f.rows = append(f.rows, f.row(b))
+	}
+	if focused < 0 {
+		return
+	}
+	at := slices.IndexFunc(f.rows, func(r brokenRow) bool { return r.drop != nil && r.Fault == had })
+	if at < 0 {
+		at = min(focused, len(f.rows)-1)
+	}
+	if at >= 0 && f.rows[at].drop != nil {
+		html.Focus(f.rows[at].drop)
+	} else {
+		html.Focus(html.Find("h-broken"))
+	}
+}
+
+func (f *faults) row(b view.Broken) brokenRow {
+	r := brokenRow{Broken: b, item: html.Make("li", "", "")}
+	html.Add(r.item, html.Make("span", "", b.What))
+	left := html.Make("span", "muted", "")
+	r.left = html.TextIn(left)
+	html.Add(r.item, left)
+	if b.Planned {
+		r.drop = html.Make("button", "drop", "Remove")
+		r.drop.SetAttribute("type", "button")
+		r.drop.SetAttribute("aria-label", "Remove: "+b.What+" "+b.Left)
+		html.On(r.drop, "click", func(html.Event) { f.acts.Drop(b.Fault) })
+		html.Add(r.item, r.drop)
+	}
+	html.Add(f.list, r.item)
+	return r
 }

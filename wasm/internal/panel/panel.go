@@ -38,6 +38,8 @@ type Acts interface {
 	Reset()
 	// Break breaks something, from now on or at a set time. The error is for the reader.
 	Break(f scenario.Fault) error
+	// Drop takes a fault that is to come off the timeline.
+	Drop(f scenario.Fault)
 	Mend()
 	Play()
 	Pause()

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 
 	"stormbin/engine/run"
@@ -60,14 +61,61 @@ func (s *Session) again() {
 	s.run, s.goal = r, max(s.goal, s.pinned.Now())
 }
 
-// divide tells changes of the load, which two runs on the same traffic share, from those of the rule and the world.
+// changeBeside makes the settings those of to beside a pinned run, by changes. What is of the traffic changes for both.
+func (s *Session) changeBeside(to scenario.Scenario, changes []scenario.Change) error {
+	if err := to.Validate(); err != nil {
+		return err
+	}
+	load, rule := divide(changes)
+	if slices.ContainsFunc(load, fixed) {
+		return s.bothOver(to, load)
+	}
+	if len(load) > 0 {
+		if err := s.both(func(r *run.Run) error { return r.Change(load) }); err != nil {
+			return err
+		}
+	}
+	if s.set = to; len(rule) > 0 {
+		s.again()
+	}
+	return nil
+}
+
+// bothOver begins both again at 0, with the settings of to in B, and with changes of the traffic that they share.
+func (s *Session) bothOver(to scenario.Scenario, changes []scenario.Change) error {
+	a := s.pinned.Scenario()
+	a.Duration = to.Duration
+	for _, c := range changes {
+		if err := scenario.Set(&a, c.Path, c.Value); err != nil {
+			return err
+		}
+	}
+	r, err := run.New(a)
+	if err != nil {
+		return err
+	}
+	s.pinned, s.set, s.goal = r, to, 0
+	s.again()
+	return nil
+}
+
+// divide tells changes of the traffic, which both runs share, from those of the rule and the world.
 func divide(changes []scenario.Change) (load, rule []scenario.Change) {
 	for _, c := range changes {
-		if strings.HasPrefix(c.Path, "operations.") && strings.HasSuffix(c.Path, ".rate") {
+		if ofTraffic(c.Path) {
 			load = append(load, c)
 		} else {
 			rule = append(rule, c)
 		}
 	}
 	return load, rule
+}
+
+// ofTraffic tells whether a path says who comes and when, and not what is done about it.
+func ofTraffic(path string) bool {
+	keys := strings.Split(path, ".")
+	if keys[0] != "operations" || len(keys) < 3 {
+		return path == "seed"
+	}
+	return keys[2] != "deadline" && keys[2] != "idempotent" && keys[2] != "client"
 }

@@ -3,10 +3,11 @@
 //
 //	session.go  the run on show, and what happens to it
 //	pin.go      another run beside it, on the same traffic
-//	undo.go     the rule as it was before
+//	undo.go     back to how it was before
 package session
 
 import (
+	"slices"
 	"time"
 
 	"stormbin/engine/run"
@@ -56,14 +57,15 @@ func (s *Session) Set(path string, value any) error {
 }
 
 // To changes whatever differs in to, as Set does, and is undone as one. What is not a matter of settings, like its
-// faults, is not looked at.
+// faults, is not looked at. For what no run can change (the seed, how users come, how many a process may hold) it starts
+// over at 0, and what was broken comes again at its time; beside a pinned run A starts over, too, if its traffic is another.
 func (s *Session) To(to scenario.Scenario) error {
 	before := s.set
 	if err := s.change(to); err != nil {
 		return err
 	}
 	if len(scenario.Diff(before, s.set)) > 0 {
-		s.undo.done(before)
+		s.undo.did(step{settings: before})
 	}
 	return nil
 }
@@ -73,23 +75,31 @@ func (s *Session) change(to scenario.Scenario) error {
 	to = to.Clone()
 	to.Faults, to.Changes = nil, nil
 	changes := scenario.Diff(s.set, to)
-	if s.pinned == nil {
-		if err := s.run.Change(changes); err != nil {
-			return err
-		}
-		s.set = to
-		return nil
+	if s.pinned != nil {
+		return s.changeBeside(to, changes)
 	}
-	if err := to.Validate(); err != nil {
+	if slices.ContainsFunc(changes, fixed) {
+		return s.over(to)
+	}
+	if err := s.run.Change(changes); err != nil {
 		return err
 	}
-	load, rule := divide(changes)
-	if err := s.both(func(r *run.Run) error { return r.Change(load) }); err != nil {
+	s.set = to
+	return nil
+}
+
+// fixed tells whether no run can make the change while it goes on.
+func fixed(c scenario.Change) bool { return !scenario.Changeable(c.Path) }
+
+// over begins again at 0, with the settings of to from the beginning, and with what was broken at its time.
+func (s *Session) over(to scenario.Scenario) error {
+	again := to.Clone()
+	again.Faults = s.run.Scenario().Faults
+	r, err := run.New(again)
+	if err != nil {
 		return err
 	}
-	if s.set = to; len(rule) > 0 {
-		s.again()
-	}
+	s.run, s.set, s.passed, s.goal = r, to, 0, 0
 	return nil
 }
 
@@ -103,9 +113,39 @@ func (s *Session) Plan(f scenario.Fault) error {
 	return s.both(func(r *run.Run) error { return r.Plan(f) })
 }
 
-// Mend ends all that is broken, and drops what is to come.
+// Drop takes a fault off the timeline that is to come, which can be undone. Nothing happens if there is no such fault.
+func (s *Session) Drop(f scenario.Fault) {
+	if s.drop(f) {
+		s.undo.did(step{settings: s.set, plan: []scenario.Fault{f}})
+	}
+}
+
+func (s *Session) drop(f scenario.Fault) (found bool) {
+	if !slices.Contains(s.planned(), f) {
+		return false
+	}
+	s.both(func(r *run.Run) error { found = r.Drop(f); return nil })
+	return found
+}
+
+// Mend ends all that is broken, and drops what is to come; that can be undone.
 func (s *Session) Mend() {
+	dropped := s.planned()
 	s.both(func(r *run.Run) error { r.Mend(); return nil })
+	if len(dropped) > 0 {
+		s.undo.did(step{settings: s.set, plan: dropped})
+	}
+}
+
+// planned is what is to break.
+func (s *Session) planned() (all []scenario.Fault) {
+	r := s.front()
+	for _, f := range r.Scenario().Faults {
+		if time.Duration(f.At) > r.Now() {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // both does something to the run on show, and to the one that is pinned.
@@ -126,24 +166,10 @@ func (s *Session) both(do func(*run.Run) error) error {
 // Restart begins again at 0. What was broken comes again at its time; the settings are from the beginning what they are now.
 // Beside a pinned run both begin again.
 func (s *Session) Restart() error {
-	again := s.set.Clone()
-	again.Faults = s.run.Scenario().Faults
 	if s.pinned != nil {
-		again = s.pinned.Scenario()
-		again.Duration = s.set.Duration
+		return s.bothOver(s.set, nil)
 	}
-	r, err := run.New(again)
-	if err != nil {
-		return err
-	}
-	s.goal = 0
-	if s.pinned == nil {
-		s.run, s.passed = r, 0
-		return nil
-	}
-	s.pinned = r
-	s.again()
-	return nil
+	return s.over(s.set)
 }
 
 // Follow takes in what the run's timeline has changed by now, which a link or a reader who then went back has put there. It

@@ -32,6 +32,14 @@ func play(s *Session, to time.Duration) {
 	}
 }
 
+// back goes a step back or forth.
+func back(t *testing.T, step func() (Move, error)) Move {
+	t.Helper()
+	m, err := step()
+	do(t, err)
+	return m
+}
+
 func do(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -191,8 +199,8 @@ func TestUndo(t *testing.T) {
 	if s.CanUndo() || s.CanRedo() || s.Changed() {
 		t.Error("a new session has something to undo")
 	}
-	do(t, s.Undo())
-	do(t, s.Redo())
+	back(t, s.Undo)
+	back(t, s.Redo)
 	do(t, s.Set("policy.calls.b.attempts", 2))
 	do(t, s.Set("policy.calls.b.attempts", 1))
 	do(t, s.Set("policy.calls.b.attempts", 1)) // which changes nothing
@@ -200,24 +208,24 @@ func TestUndo(t *testing.T) {
 		t.Fatal("0 attempts were taken")
 	}
 	for _, want := range []int{2, 4} {
-		if do(t, s.Undo()); attempts() != want {
+		if back(t, s.Undo); attempts() != want {
 			t.Errorf("undone: %d attempts, want %d", attempts(), want)
 		}
 	}
 	if s.CanUndo() || s.Changed() {
 		t.Error("all is undone, and there is still something to undo")
 	}
-	do(t, s.Redo())
+	back(t, s.Redo)
 	if attempts() != 2 || !s.CanRedo() {
 		t.Errorf("done again: %d attempts, want 2, and 1 to come", attempts())
 	}
 	if do(t, s.Set("policy.budget.percent", 10)); s.CanRedo() {
 		t.Error("after something new there is still something to do again")
 	}
-	if do(t, s.Reset()); s.Changed() || attempts() != 4 || s.Settings().Policy.Budget.Percent != 0 {
+	if back(t, s.Reset); s.Changed() || attempts() != 4 || s.Settings().Policy.Budget.Percent != 0 {
 		t.Error("reset, and it is not what it began with")
 	}
-	if do(t, s.Undo()); attempts() != 2 || s.Settings().Policy.Budget.Percent != 10 {
+	if back(t, s.Undo); attempts() != 2 || s.Settings().Policy.Budget.Percent != 10 {
 		t.Error("a reset can't be undone")
 	}
 	if got := s.Run().Settings().Policy.Calls["b"].Attempts; got != 2 {
@@ -409,7 +417,7 @@ func TestAChangeOnTheWayChangesNoGoal(t *testing.T) {
 		"the rule": func(s *Session) error { return s.Set("policy.calls.b.attempts", 2) },
 		"a fault":  func(s *Session) error { return s.Break(slow) },
 		"the load": func(s *Session) error { return s.Set("operations.call.rate", 30) },
-		"undo":     (*Session).Undo,
+		"undo":     func(s *Session) error { _, err := s.Undo(); return err },
 		"the pin":  func(s *Session) error { s.Pin(); return nil },
 	} {
 		s := storm(t)

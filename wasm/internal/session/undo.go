@@ -1,47 +1,99 @@
 package session
 
-import "stormbin/engine/scenario"
+import (
+	"time"
 
-// undo is the settings as they were, and as they were again before that was undone. The zero value has nothing to undo.
-type undo struct{ before, after []scenario.Scenario }
+	"stormbin/engine/run"
+	"stormbin/engine/scenario"
+)
+
+// undo is what can be undone, and what can be done again, the newest last. The zero value has nothing to undo.
+type undo struct{ before, after []step }
+
+// step is the way back over one thing that was done.
+type step struct {
+	settings   scenario.Scenario // as they were
+	plan, drop []scenario.Fault  // what is to be planned again, and what is to be taken off the timeline again
+}
 
 // undoMost is how many steps can be undone.
 const undoMost = 200
 
-func (u *undo) done(before scenario.Scenario) {
+func (u *undo) did(way step) {
 	u.after = nil
-	u.before = append(u.before, before)
+	u.before = append(u.before, way)
 	if len(u.before) > undoMost {
 		u.before = u.before[1:]
 	}
+}
+
+// Move is what has come of going a step back, or forth again. The zero value is nothing.
+type Move struct {
+	From, To         scenario.Scenario // the settings
+	Planned, Dropped []scenario.Fault  // that are to come again, and that are not to come any more
+	Past             []scenario.Fault  // whose time is over, so that they can't be planned again
 }
 
 // CanUndo and CanRedo tell whether there is anything to undo, or to do again.
 func (s *Session) CanUndo() bool { return len(s.undo.before) > 0 }
 func (s *Session) CanRedo() bool { return len(s.undo.after) > 0 }
 
-// Undo changes the settings back to what they were before the last change, from now on. Nothing happens if there is none.
-func (s *Session) Undo() error { return s.move(&s.undo.before, &s.undo.after) }
+// Undo goes back over the last change of the settings, or of what is planned, from now on or as [Session.To] does. Nothing
+// happens if there is none.
+func (s *Session) Undo() (Move, error) { return s.move(&s.undo.before, &s.undo.after) }
 
 // Redo makes the last change again that was undone.
-func (s *Session) Redo() error { return s.move(&s.undo.after, &s.undo.before) }
+func (s *Session) Redo() (Move, error) { return s.move(&s.undo.after, &s.undo.before) }
 
-func (s *Session) move(from, to *[]scenario.Scenario) error {
+func (s *Session) move(from, to *[]step) (m Move, err error) {
 	if len(*from) == 0 {
-		return nil
+		return m, nil
 	}
 	last := len(*from) - 1
-	now := s.set
-	if err := s.change((*from)[last]); err != nil {
-		return err
+	way := (*from)[last]
+	m.From = s.set
+	if err := s.change(way.settings); err != nil {
+		return Move{}, err
+	}
+	m.To = s.set
+	for _, f := range way.drop {
+		if s.drop(f) {
+			m.Dropped = append(m.Dropped, f)
+		}
+	}
+	for _, f := range way.plan {
+		if time.Duration(f.At) <= s.front().Now() {
+			m.Past = append(m.Past, f)
+		} else if err := s.Plan(f); err == nil { // else there are as many as there may be by now
+			m.Planned = append(m.Planned, f)
+		}
 	}
 	*from = (*from)[:last]
-	*to = append(*to, now)
-	return nil
+	*to = append(*to, step{m.From, m.Dropped, m.Planned})
+	return m, nil
 }
 
-// Reset changes all settings back to what the session began with. It can be undone.
-func (s *Session) Reset() error { return s.To(s.first) }
+// front is the run that has gone furthest: B may still be on its way to where A is.
+func (s *Session) front() *run.Run {
+	if s.pinned != nil {
+		return s.pinned
+	}
+	return s.run
+}
 
-// Changed tells whether the settings are other than what the session began with.
-func (s *Session) Changed() bool { return len(scenario.Diff(s.first, s.set)) > 0 }
+// Reset changes all settings back to what the session began with, but for the seed. It can be undone.
+func (s *Session) Reset() (Move, error) {
+	from := s.set
+	err := s.To(s.origin())
+	return Move{From: from, To: s.set}, err
+}
+
+// Changed tells whether there is anything to reset.
+func (s *Session) Changed() bool { return len(scenario.Diff(s.origin(), s.set)) > 0 }
+
+// origin is what the session began with, under the seed of now: that is no part of a rule.
+func (s *Session) origin() scenario.Scenario {
+	first := s.first
+	first.Seed = s.set.Seed
+	return first
+}

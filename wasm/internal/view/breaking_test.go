@@ -83,12 +83,12 @@ func TestPlanned(t *testing.T) {
 		{At: 2 * sec, For: 3 * sec, Target: "b", Kind: "slow", Factor: 8},
 		{At: 12 * sec, For: 2 * sec, Target: "b", Kind: "stall"},
 	}}
-	want := []Broken{{"B stalled", "at 12.0 s, for 2 s"}, {"primary down", "at 20.0 s"}}
+	want := []Broken{{"B stalled", "at 12.0 s, for 2 s", s.Faults[2], true}, {"primary down", "at 20.0 s", s.Faults[0], true}}
 	if got := Planned(s, 2*time.Second); !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
+		t.Errorf("%+v, want %+v", got, want)
 	}
 	if got := Planned(s, 20*time.Second); got != nil {
-		t.Errorf("nothing is to come, and yet %q", got)
+		t.Errorf("nothing is to come, and yet %+v", got)
 	}
 }
 

@@ -8,7 +8,11 @@ import (
 )
 
 // Broken is one thing that is broken and how long it still will be, or that is planned and when.
-type Broken struct{ What, Left string }
+type Broken struct {
+	What, Left string
+	Fault      scenario.Fault
+	Planned    bool
+}
 
 // BrokenNow lists the faults that are on at now.
 func BrokenNow(s *scenario.Scenario, now time.Duration) []Broken {
@@ -18,7 +22,7 @@ func BrokenNow(s *scenario.Scenario, now time.Duration) []Broken {
 		if !f.On(now) {
 			continue
 		}
-		b := Broken{Title(f.Target) + " " + faultWords(f), "until mended"}
+		b := Broken{What: Title(f.Target) + " " + faultWords(f), Left: "until mended", Fault: *f}
 		if f.End() != scenario.Forever {
 			left := max(f.End()-now, 100*time.Millisecond)
 			b.Left = Clock(left) + " left"
@@ -38,7 +42,7 @@ func Planned(s *scenario.Scenario, now time.Duration) []Broken {
 		if at <= now {
 			continue
 		}
-		b := Broken{Title(f.Target) + " " + faultWords(f), "at " + Clock(at)}
+		b := Broken{What: Title(f.Target) + " " + faultWords(f), Left: "at " + Clock(at), Fault: *f, Planned: true}
 		if f.For > 0 {
 			b.Left += ", for " + Span(time.Duration(f.For))
 		}

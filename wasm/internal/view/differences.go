@@ -242,6 +242,8 @@ func typedOut(value any) string {
 		return "off"
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64)
+	case uint64:
+		return strconv.FormatUint(v, 10)
 	case []any:
 		words := make([]string, len(v))
 		for i := range v {

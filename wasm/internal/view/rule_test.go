@@ -86,12 +86,12 @@ func TestBrokenNow(t *testing.T) {
 		want []Broken
 	}{
 		{time.Second, nil},
-		{2 * time.Second, []Broken{{"B slow ×8", "3.0 s left"}}},
-		{4500 * time.Millisecond, []Broken{{"B slow ×8", "0.5 s left"}, {"primary fails 20 %", "until mended"}}},
-		{5 * time.Second, []Broken{{"primary fails 20 %", "until mended"}}},
+		{2 * time.Second, []Broken{{"B slow ×8", "3.0 s left", s.Faults[0], false}}},
+		{4500 * time.Millisecond, []Broken{{"B slow ×8", "0.5 s left", s.Faults[0], false}, {"primary fails 20 %", "until mended", s.Faults[1], false}}},
+		{5 * time.Second, []Broken{{"primary fails 20 %", "until mended", s.Faults[1], false}}},
 	} {
 		if got := BrokenNow(s, test.at); !slices.Equal(got, test.want) {
-			t.Errorf("at %v: %q, want %q", test.at, got, test.want)
+			t.Errorf("at %v: %+v, want %+v", test.at, got, test.want)
 		}
 	}
 }
