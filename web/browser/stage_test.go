@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// mark is one of the wire format of wasm/internal/frame, in eighths of a pixel. It is written out here once more, since
+// mark is one of the wire format of wasm/internal/frame, in pixels. It is written out here once more, since
 // only programs below wasm may use that package; so this test also holds the format still.
 type mark struct {
 	shape, color, alpha uint8
@@ -24,20 +24,20 @@ type mark struct {
 
 const (
 	disc, star, rect, outline, line, arc = 0, 7, 8, 9, 10, 11
-	first, retry, yours, border          = 0, 1, 7, 10
+	first, retry, yours, border                = 0, 1, 7, 10
 )
 
 func picture(dark byte, width, height uint16, marks ...mark) []byte {
 	le := binary.LittleEndian
-	b := []byte{2, dark}
+	b := []byte{3, dark}
 	b = le.AppendUint16(b, uint16(len(marks)))
 	b = le.AppendUint32(b, 1)
 	b = le.AppendUint16(b, width*8)
 	b = le.AppendUint16(b, height*8)
 	for _, m := range marks {
 		b = append(b, m.shape, m.color, m.alpha, 0)
-		for _, v := range []int16{m.x, m.y, m.w, m.h} {
-			b = le.AppendUint16(b, uint16(v*8))
+		for _, v := range []int16{m.x*2 - m.w, m.y*2 - m.h, m.x*2 + m.w, m.y*2 + m.h} {
+			b = le.AppendUint16(b, uint16(v*4))
 		}
 	}
 	return b

@@ -22,7 +22,7 @@ type Mark struct {
 	Alpha uint8 // 255 is opaque
 	// Part is, of an arc, how much of the circle there is, clockwise from the top: 255 is all of it. Of others it is 0.
 	Part uint8
-	// X, Y is the centre; W, H the size. Each is kept to an eighth of a pixel, from −4,096 to 4,095.
+	// X, Y is the centre; W, H the size. The sides are kept to an eighth of a pixel, from −4,096 to 4,095.
 	X, Y, W, H float32
 }
 

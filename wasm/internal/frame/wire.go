@@ -16,11 +16,13 @@ import (
 // Then each mark:
 //
 //	0  shape, 1 colour, 2 alpha, 3 part, 0 of all but arcs
-//	4  x, 6 y, 8 w, 10 h, in eighths of a pixel, signed
+//	4  left, 6 top, 8 right, 10 bottom, in eighths of a pixel, signed
+//
+// It is the sides that are rounded, not the middle and the size: marks that touch still do when they arrive.
 //
 // Bytes after the last mark mean nothing: buffers are pooled, and so mostly longer than what they hold.
 const (
-	version    = 2
+	version    = 3
 	headerSize = 12
 	markSize   = 12
 )
@@ -51,10 +53,10 @@ func Append(buf []byte, p *Picture) []byte {
 	for i := range marks {
 		m := &marks[i]
 		buf = append(buf, byte(m.Shape), byte(m.Color), m.Alpha, m.Part)
-		buf = le.AppendUint16(buf, uint16(eighths(m.X)))
-		buf = le.AppendUint16(buf, uint16(eighths(m.Y)))
-		buf = le.AppendUint16(buf, uint16(eighths(m.W)))
-		buf = le.AppendUint16(buf, uint16(eighths(m.H)))
+		buf = le.AppendUint16(buf, uint16(eighths(m.X-m.W/2)))
+		buf = le.AppendUint16(buf, uint16(eighths(m.Y-m.H/2)))
+		buf = le.AppendUint16(buf, uint16(eighths(m.X+m.W/2)))
+		buf = le.AppendUint16(buf, uint16(eighths(m.Y+m.H/2)))
 	}
 	return buf
 }
@@ -92,9 +94,10 @@ func Decode(buf []byte, p *Picture) error {
 			return fmt.Errorf("frame: mark %d has shape %d, colour %d, part %d, want under %d, under %d, 0 unless it is an arc",
 				i, b[0], b[1], b[3], Shapes, Colors)
 		}
+		l, t, r, bottom := pixels(b[4:]), pixels(b[6:]), pixels(b[8:]), pixels(b[10:])
 		p.Marks = append(p.Marks, Mark{
 			Shape: Shape(b[0]), Color: Color(b[1]), Alpha: b[2], Part: b[3],
-			X: pixels(b[4:]), Y: pixels(b[6:]), W: pixels(b[8:]), H: pixels(b[10:]),
+			X: (l + r) / 2, Y: (t + bottom) / 2, W: r - l, H: bottom - t,
 		})
 	}
 	return nil
