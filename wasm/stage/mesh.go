@@ -12,8 +12,8 @@ import (
 	"stormbin/wasm/stage/atlas"
 )
 
-// mesh is a picture as triangles: two for each mark, four times that for an outline, up to 32 times for an arc. It is drawn by one call, and reuses
-// its slices from picture to picture.
+// mesh is a picture as triangles: two for each mark, three times that for a band, four times for an outline,
+// up to 32 times for an arc. It is drawn by one call, and reuses its slices from picture to picture.
 type mesh struct {
 	vertices []ebiten.Vertex
 	indices  []uint32
@@ -70,6 +70,8 @@ func (m *mesh) add(k *frame.Mark) {
 		m.shape(k.Shape, x, y, w, h, c)
 	case frame.Arc:
 		m.arc(x, y, w/2, h/2, float32(k.Part)/255, c)
+	case frame.Band:
+		m.band(x-w/2, y-h/2, x+w/2, y+h/2, float32(k.Part)/4*m.sy, c)
 	default:
 		m.shape(k.Shape, x, y, w, h, c)
 	}
@@ -105,6 +107,24 @@ func (m *mesh) line(x0, y0, x1, y1 float32, c rgba) {
 	m.vertices = append(m.vertices,
 		vertex(x0+nx, y0+ny, e.l, e.t, c), vertex(x1+nx, y1+ny, e.r, e.t, c),
 		vertex(x0-nx, y0-ny, e.l, e.b, c), vertex(x1-nx, y1-ny, e.r, e.b, c))
+}
+
+// band is high wherever it is cut, and fades within a pixel above and below.
+func (m *mesh) band(x0, y0, x1, y1, high float32, c rgba) {
+	x, y := float32(atlas.Solid.X), float32(atlas.Solid.Y)
+	half := max(high, 1) / 2
+	row := func(at float32, c rgba) (l, r ebiten.Vertex) {
+		return vertex(x0, y0+at, x, y, c), vertex(x1, y1+at, x, y, c)
+	}
+	l, r := row(-half-.5, rgba{})
+	for _, next := range [...]struct {
+		at float32
+		c  rgba
+	}{{-half + .5, c}, {half - .5, c}, {half + .5, rgba{}}} {
+		nl, nr := row(next.at, next.c)
+		m.vertices = append(m.vertices, l, r, nl, nr)
+		l, r = nl, nr
+	}
 }
 
 // turn is the circle's points at equal steps, clockwise from the top.

@@ -23,7 +23,7 @@ type mark struct {
 }
 
 const (
-	disc, star, rect, outline, line, arc = 0, 7, 8, 9, 10, 11
+	disc, star, rect, outline, line, arc, band = 0, 7, 8, 9, 10, 11, 12
 	first, retry, yours, border                = 0, 1, 7, 10
 )
 
@@ -143,6 +143,23 @@ func TestStageDrawsWhatItIsSent(t *testing.T) {
 		}
 	}
 
+	// A band that rises by as much as it goes is as high everywhere.
+	rising := picture(0, 300, 200, mark{band, first, 255, 150, 100, 80, -80})
+	rising[12+3] = 80 // quarters of a pixel
+	p.show(rising)
+	img = p.picture("#stage")
+	for _, x := range []int{112, 150, 187} {
+		middle, high := 250-x, 0
+		for y := range 200 {
+			if near(at(img, x, y), blue) {
+				high++
+			}
+		}
+		if high < 18 || high > 21 || !near(at(img, x, middle), blue) {
+			t.Errorf("a band of 20 px is %d px high at %d, and has %v in its middle", high, x, at(img, x, middle))
+		}
+	}
+
 	p.show(picture(0, 300, 200))
 	if got := at(p.picture("#stage"), 100, 100); !near(got, ground) {
 		t.Errorf("after an empty picture: %v, want nothing", got)
@@ -151,8 +168,8 @@ func TestStageDrawsWhatItIsSent(t *testing.T) {
 	p.run(`heard.length = 0`)
 	p.run(`port.postMessage({kind: "stats"})`)
 	p.waitFor(`said("drawn")`)
-	if n := eval[int](p, `said("drawn").n`); n != 4 {
-		t.Errorf("it says that it drew %d pictures, want 4", n)
+	if n := eval[int](p, `said("drawn").n`); n != 5 {
+		t.Errorf("it says that it drew %d pictures, want 5", n)
 	}
 }
 

@@ -20,7 +20,8 @@ type Mark struct {
 	Shape Shape
 	Color Color
 	Alpha uint8 // 255 is opaque
-	// Part is, of an arc, how much of the circle there is, clockwise from the top: 255 is all of it. Of others it is 0.
+	// Part is, of an arc, how much of the circle there is, clockwise from the top: 255 is all of it. Of a band it is how
+	// high its ends are, in quarters of a pixel. Of others it is 0.
 	Part uint8
 	// X, Y is the centre; W, H the size. The sides are kept to an eighth of a pixel, from −4,096 to 4,095.
 	X, Y, W, H float32
@@ -42,5 +43,6 @@ const (
 	Frame                 // a rectangle's outline, 1 px wide: a box, a free slot
 	Line                  // from (X−W/2, Y−H/2) to (X+W/2, Y+H/2), 1 px wide
 	Arc                   // an arc of a circle that fills W × H, 1.5 px wide: time that is left, or that passes
+	Band                  // from (X−W/2, Y−H/2) to (X+W/2, Y+H/2), as high as Part says wherever it is cut: what flows
 	Shapes                // how many there are
 )

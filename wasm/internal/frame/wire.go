@@ -15,7 +15,7 @@ import (
 //
 // Then each mark:
 //
-//	0  shape, 1 colour, 2 alpha, 3 part, 0 of all but arcs
+//	0  shape, 1 colour, 2 alpha, 3 part, 0 of all but arcs and bands
 //	4  left, 6 top, 8 right, 10 bottom, in eighths of a pixel, signed
 //
 // It is the sides that are rounded, not the middle and the size: marks that touch still do when they arrive.
@@ -90,8 +90,8 @@ func Decode(buf []byte, p *Picture) error {
 	p.Marks = p.Marks[:0]
 	for i := range n {
 		b := buf[headerSize+i*markSize:][:markSize]
-		if b[0] >= byte(Shapes) || b[1] >= byte(Colors) || b[3] != 0 && Shape(b[0]) != Arc {
-			return fmt.Errorf("frame: mark %d has shape %d, colour %d, part %d, want under %d, under %d, 0 unless it is an arc",
+		if b[0] >= byte(Shapes) || b[1] >= byte(Colors) || b[3] != 0 && Shape(b[0]) != Arc && Shape(b[0]) != Band {
+			return fmt.Errorf("frame: mark %d has shape %d, colour %d, part %d, want under %d, under %d, 0 unless it is an arc or a band",
 				i, b[0], b[1], b[3], Shapes, Colors)
 		}
 		l, t, r, bottom := pixels(b[4:]), pixels(b[6:]), pixels(b[8:]), pixels(b[10:])

@@ -29,7 +29,7 @@ func TestWhatIsSentArrives(t *testing.T) {
 			}
 			l, top, r, bottom := side.Draw(t, "left"), side.Draw(t, "top"), side.Draw(t, "right"), side.Draw(t, "bottom")
 			m.X, m.Y, m.W, m.H = (l+r)/2, (top+bottom)/2, r-l, bottom-top
-			if m.Shape == Arc {
+			if m.Shape == Arc || m.Shape == Band {
 				m.Part = rapid.Uint8().Draw(t, "part")
 			}
 			want.Marks = append(want.Marks, m)

@@ -31,6 +31,7 @@ func newSight(r *run.Run, s *scenario.Scenario, still bool) *sight {
 	v := &sight{run: r, path: view.NewScene(s), slots: view.NewOccupancy(s)}
 	v.path.Still, v.slots.Still = still, still
 	v.read()
+	v.path.Last = v.numbers
 	return v
 }
 

@@ -124,6 +124,14 @@ func (c *Canvas) Marks(marks []frame.Mark, at view.Point) {
 			c.ctx.Call("beginPath")
 			c.ctx.Call("ellipse", x, y, max(w/2-wide/2, 0), max(h/2-wide/2, 0), 0, -math.Pi/2, math.Pi*(float64(m.Part)/255*2-.5))
 			c.ctx.Call("stroke")
+		case frame.Band:
+			half := max(float64(m.Part)/4*c.scale, 1) / 2
+			c.ctx.Call("beginPath")
+			c.ctx.Call("moveTo", x-w/2, y-h/2-half)
+			c.ctx.Call("lineTo", x+w/2, y+h/2-half)
+			c.ctx.Call("lineTo", x+w/2, y+h/2+half)
+			c.ctx.Call("lineTo", x-w/2, y-h/2+half)
+			c.ctx.Call("fill")
 		case frame.Star:
 			c.ink(frame.Surface, m.Alpha)
 			c.shape(m.Shape, x, y, w*1.5, h*1.5)

@@ -28,4 +28,4 @@ var outlines = [frame.Shapes]outline{
 }
 
 // grown are the shapes that are drawn by themselves.
-var grown = [frame.Shapes]bool{frame.Rect: true, frame.Frame: true, frame.Line: true, frame.Arc: true}
+var grown = [frame.Shapes]bool{frame.Rect: true, frame.Frame: true, frame.Line: true, frame.Arc: true, frame.Band: true}

@@ -3,6 +3,7 @@
 //
 //	layout.go    where everything stands, for a width and a height
 //	scene.go     one frame: Update, then Marks and Labels
+//	ways.go      how much goes from box to box, and which way a mark takes
 //	flights.go   what travels between the boxes
 //	waits.go     who waits for an answer, or before a retry
 //	follow.go    one request's time against its limit

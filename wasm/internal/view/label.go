@@ -154,6 +154,7 @@ func (s *Scene) Labels() []Label {
 			t.say(Note, Right, p.X+p.W, p.Y-line/2, busy+" of "+slots+" busy", busy+" busy")
 		}
 	}
+	s.sayFlow()
 	for i, at := range l.Sources {
 		rate := snap.Operations[i].Rate
 		if l.Narrow() {
@@ -171,11 +172,6 @@ func (s *Scene) Labels() []Label {
 	s.sayWorkers()
 	for _, i := range s.rows.dependencies {
 		p, d := &l.Places[i], &snap.Dependencies[i]
-		if s.Still && s.terms.places[i].called {
-			// Nothing is seen to go there, so that it is said how much does.
-			at := between(Point{l.Fleet.X + l.Fleet.W, l.Fleet.middle().Y}, p.In(), .5)
-			t.say(Note, Middle, at.X, at.Y-9, PerSecond(s.came[i].rate), Quantity(s.came[i].rate))
-		}
 		if bar := &s.rest[i]; bar.count > 0 {
 			t.say(Note, Right, bar.top.X, bar.top.Y-9, "+ "+Count(int64(bar.count)))
 		} else if free := p.Queue.W - float32((d.Queue+p.Queue.Rows-1)/p.Queue.Rows)*p.Queue.Pitch; free > Note.width("queue", t.narrow)+8 && p.H > 60 {
@@ -183,6 +179,30 @@ func (s *Scene) Labels() []Label {
 		}
 	}
 	return t.labels
+}
+
+// sayFlow says beside each dependency's name how many attempts come to it, and how many of them are retries.
+func (s *Scene) sayFlow() {
+	t := &s.words
+	if s.Last == nil {
+		return
+	}
+	for _, i := range s.rows.dependencies {
+		p, y := &s.layout.Places[i], s.layout.Places[i].Y-s.layout.line()/2
+		n := &s.Last.Places[i]
+		x := p.X
+		for _, b := range t.taken { // after its name, and what is wrong with it
+			if b.Y < y && y < b.Y+b.H && b.X >= p.X && b.X < p.X+p.W/2 {
+				x = max(x, b.X+b.W+6)
+			}
+		}
+		all := PerSecond(n.Attempts())
+		share := ""
+		if n.Retries >= .005*n.Attempts() && n.Retries > 0 {
+			share = all + ", " + Percent(n.Retries/n.Attempts()) + " retries"
+		}
+		t.say(Note, Left, x, y, share, all)
+	}
 }
 
 // sayTroubles says what is wrong with each dependency, and how many of the breakers before it are open.
@@ -211,7 +231,7 @@ func (s *Scene) sayTroubles() {
 		if len(s.snapshot.Processes) == 1 {
 			versions = [...]string{"breaker open", "open", "open"}
 		}
-		at := between(Point{l.Fleet.X + l.Fleet.W, l.Fleet.middle().Y}, p.In(), .5)
+		at := between(p.Gate, p.In(), .5)
 		_ = t.say(Sick, Middle, at.X, at.Y-16, versions[0]) || t.say(Sick, Middle, at.X, at.Y+16, versions[0]) ||
 			t.say(Sick, Left, x, y, versions[:]...)
 	}
@@ -281,7 +301,7 @@ func (s *Scene) sayYours() {
 	}
 	for i := range s.flights.all {
 		if f := &s.flights.all[i]; f.color == frame.Yours && f.done >= 0 && f.kind != fades && f.kind != stays {
-			p, _, _ := f.now()
+			p, _, _ := s.look(f)
 			at(p.X, p.Y, 17)
 			return
 		}

@@ -265,22 +265,6 @@ func TestAPictureBesideAnotherSaysWhichItIs(t *testing.T) {
 	}
 }
 
-func TestWithLittleMotionItIsSaidHowMuchGoesWhere(t *testing.T) {
-	s := find(t, "two-service")
-	scene := NewScene(s)
-	scene.Still = true
-	scene.Resize(900, 460)
-	snap := still(s)
-	for range 300 {
-		snap.Now += time.Second / 50
-		snap.Dependencies[0].First++
-		scene.Update(snap, Frame{Real: time.Second / 50, Speed: 1, Moving: true})
-	}
-	if !hasLabel(scene.Labels(), "50 /s") {
-		t.Errorf("nothing says that 50 a second go to B: %v", scene.Labels())
-	}
-}
-
 // On its way the reader's own says so, for most of it even on a phone, where names leave little room; and none gives way.
 func TestYouIsSaidOnItsWay(t *testing.T) {
 	s := find(t, "pastebin")

@@ -10,23 +10,34 @@ type Box struct{ X, Y, W, H float32 }
 
 func (b *Box) middle() Point { return Point{b.X + b.W/2, b.Y + b.H/2} }
 
+// part is the middle height of the i-th of n equal parts, from the top.
+func (b *Box) part(i, n int) float32 { return b.Y + b.H*(float32(i)+.5)/float32(n) }
+
 // Layout is where everything stands. Sources are on the left, the processes beside them and the workers below those,
 // dependencies on the right, and at the foot the bar of the request that is followed.
 type Layout struct {
 	W, H      float32
 	Sources   []Point // one per operation
+	Gates     []Point // where the ways from them come to the processes
 	Fleet     Box     // around the processes
 	Processes []Box
 	Places    []Place // one per dependency; empty for one that is not in the picture
 	Workers   Grid    // empty if there are none, or no room for them
 	Bar       Box     // empty if there is no room
+	// Thick is how thick a stream of as many requests is as usually come in all. There is room on either side of a way for
+	// mostThick times that.
+	Thick float32
 }
+
+// mostThick is what four attempts in place of one come to.
+const mostThick = 4
 
 // Place is a dependency's box: its queue on the left, filled from the right, and its slots.
 type Place struct {
 	Box
 	Queue Grid
 	Slots Grid
+	Gate  Point // where the way to it begins, at the processes
 }
 
 // In is the middle of the side at which attempts arrive.
@@ -121,7 +132,8 @@ const barHeight = 8
 
 // arrange lays a world out in w × h.
 func arrange(of *world, w, h float32) Layout {
-	l := Layout{W: w, H: h, Sources: make([]Point, len(of.rows.operations)), Places: make([]Place, len(of.slots))}
+	l := Layout{W: w, H: h, Places: make([]Place, len(of.slots))}
+	l.Sources, l.Gates = make([]Point, len(of.rows.operations)), make([]Point, len(of.rows.operations))
 	pad, line := min(24, w/40, h/16), l.line()
 	left, right := w*.42, w-pad
 	if l.Narrow() {
@@ -187,11 +199,12 @@ func arrange(of *world, w, h float32) Layout {
 		if l.Narrow() { // the ways to it and from it need the room
 			side, x = min(side, w/10), w*.235
 		}
+		high := max(min(2*side, end-top-2*line-4), 0)
 		middle := (top + end) / 2
 		if alone && h >= 200 {
-			middle = min(l.Places[of.rows.dependencies[0]].In().Y, end-line-side/2)
+			middle = min(l.Places[of.rows.dependencies[0]].In().Y, end-line-high/2)
 		}
-		l.Fleet = Box{x - side/2, middle - side/2, side, side}
+		l.Fleet = Box{x - side/2, middle - high/2, side, high}
 		l.Processes = []Box{l.Fleet}
 	} else {
 		area := Box{x - w*.055, top + line + 4, w * .11, max(end-top-2*line-8, 0)}
@@ -219,7 +232,14 @@ func arrange(of *world, w, h float32) Layout {
 	middle = max(min(middle, end-half), top+half)
 	for row, i := range of.rows.operations {
 		l.Sources[i] = Point{sourceX, middle + (float32(row)-float32(operations-1)/2)*gap}
+		l.Gates[i] = Point{l.Fleet.X, l.Fleet.part(row, operations)}
 	}
+	high := l.Fleet.H / float32(max(1, len(of.rows.dependencies))) // that each way has
+	for row, i := range of.rows.dependencies {
+		l.Places[i].Gate = Point{l.Fleet.X + l.Fleet.W, l.Fleet.part(row, len(of.rows.dependencies))}
+		high = min(high, l.Places[i].H)
+	}
+	l.Thick = min(max((high-6)/(2*mostThick), 1), 14)
 	return l
 }
 

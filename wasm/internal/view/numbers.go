@@ -17,9 +17,17 @@ type Numbers struct {
 	// InTime is the share of the ended requests that ended ok. NaN if none ended.
 	InTime float64
 	Totals model.Requests
-	Places []PlaceNumbers
+	// Operations and Places are in the snapshot's order.
+	Operations []OperationNumbers
+	Places     []PlaceNumbers
 	// Focus is the dependency under most pressure, by index: the one to talk about. -1 if there is none.
 	Focus int
+}
+
+// OperationNumbers is one operation's last second: requests a second.
+type OperationNumbers struct {
+	Offered, Again float64 // Again is what users sent again
+	OK, Failed     float64 // Failed is all that did not end ok
 }
 
 // PlaceNumbers is one dependency's last second.
@@ -80,10 +88,11 @@ type Meter struct {
 
 // counts is a snapshot's counters.
 type counts struct {
-	at       time.Duration
-	requests model.Requests
-	places   []Totals
-	busy     []time.Duration
+	at         time.Duration
+	requests   model.Requests
+	operations []model.Requests
+	places     []Totals
+	busy       []time.Duration
 }
 
 // Learn says what breaks when in the run, so that what was broken is known although nobody looked.
@@ -108,8 +117,10 @@ func (m *Meter) Read(s *model.Snapshot) *Numbers {
 		for i := range m.sickAt {
 			m.sickAt[i] = -1
 		}
+		m.now.Operations = make([]OperationNumbers, len(s.Operations))
 		m.now.Places = make([]PlaceNumbers, len(s.Dependencies))
 		for i := range m.past {
+			m.past[i].operations = make([]model.Requests, len(s.Operations))
 			m.past[i].places = make([]Totals, len(s.Dependencies))
 			m.past[i].busy = make([]time.Duration, len(s.Dependencies))
 		}
@@ -176,6 +187,9 @@ func (m *Meter) Keep(s *model.Snapshot, goal time.Duration) {
 func (m *Meter) record(s *model.Snapshot) {
 	c := &m.past[m.next]
 	c.at, c.requests = s.Now, s.Requests
+	for i := range s.Operations {
+		c.operations[i] = s.Operations[i].Requests
+	}
 	for i := range s.Dependencies {
 		c.places[i], c.busy[i] = totals(&s.Dependencies[i]), m.busy[i]
 	}
@@ -207,6 +221,15 @@ func (m *Meter) fill(s *model.Snapshot, from edge) {
 	n.InTime = math.NaN()
 	if ended := n.OK + n.Failed; ended > 0 {
 		n.InTime = n.OK / ended
+	}
+	for i := range s.Operations {
+		r := &s.Operations[i].Requests
+		n.Operations[i] = OperationNumbers{
+			Offered: per(r.Offered, func(c *counts) int64 { return c.operations[i].Offered }),
+			Again:   per(r.Tries-r.Offered, func(c *counts) int64 { return c.operations[i].Tries - c.operations[i].Offered }),
+			OK:      per(r.OK, func(c *counts) int64 { return c.operations[i].OK }),
+			Failed:  per(bad(r), func(c *counts) int64 { return bad(&c.operations[i]) }),
+		}
 	}
 	for i := range s.Dependencies {
 		d, p := &s.Dependencies[i], &n.Places[i]

@@ -21,6 +21,9 @@ type Scene struct {
 	// Beside is the picture of the same traffic under another rule: the same request is followed in both. It is updated
 	// before this one.
 	Beside *Scene
+	// Last is the last second's numbers, kept up to date by whoever updates the scene: the ways are as thick as they say.
+	// nil: not known.
+	Last *Numbers
 
 	terms    terms
 	layout   Layout
@@ -35,7 +38,10 @@ type Scene struct {
 	rows     rows      // of those in the picture
 	cast     cast
 	done     []lately
-	came     []lately
+	ways     []way   // to the dependencies
+	sources  []way   // from the operations
+	normal   float64 // requests a second that the scenario has come at first; 0: it doesn't say
+	usual    float64 // the most that came, in its place
 	rest     []bar
 	marks    []frame.Mark
 	words    typesetter
@@ -53,7 +59,11 @@ type lately struct {
 
 // NewScene starts the picture of a run of s.
 func NewScene(s *scenario.Scenario) *Scene {
-	return &Scene{marks: make([]frame.Mark, 0, 2048), terms: newTerms(s), order: order(s), cast: newCast(s)}
+	v := &Scene{marks: make([]frame.Mark, 0, 4096), terms: newTerms(s), order: order(s), cast: newCast(s)}
+	for _, op := range s.Operations {
+		v.normal += op.Rate
+	}
+	return v
 }
 
 // Set takes in a scenario whose rule has changed, of the same system.
@@ -78,7 +88,6 @@ func (s *Scene) Resize(w, h float32) {
 	if w != s.w || h != s.h {
 		s.w, s.h = w, h
 		s.layout = Layout{}
-		s.flights.all = s.flights.all[:0]
 	}
 }
 
@@ -97,17 +106,16 @@ func (s *Scene) Update(snap *model.Snapshot, f Frame) {
 	s.snapshot = snap
 	s.at += f.Real
 	s.arrange(snap)
+	s.survey()
 	length := time.Duration(float64(flightTime) * max(f.Speed, .001))
 	if !s.flights.move(snap.Now, length) {
 		s.waits.clear()
 		s.follow, s.next = follow{}, follow{}
 		clear(s.done)
-		clear(s.came)
 	}
 	for _, i := range s.rows.dependencies {
 		d := &snap.Dependencies[i]
 		turnover := s.done[i].read(d.Completed+d.Killed, snap.Now) * f.Speed / float64(max(1, len(d.Slots)))
-		s.came[i].read(d.Attempts(), snap.Now)
 		s.moods[i].update(d, turnover, !f.Moving, snap.Now, s.terms.places[i].patience, f.Real, s.at)
 	}
 	for i := range snap.Trace {
@@ -147,9 +155,6 @@ func (s *Scene) arrange(snap *model.Snapshot) {
 	if same {
 		return
 	}
-	if came {
-		s.flights.all = s.flights.all[:0] // they are on their way to where things stood
-	}
 	s.rows = rows{operations: s.order.operations}
 	for _, i := range s.order.dependencies {
 		if s.cast.in[i] {
@@ -168,7 +173,10 @@ func (s *Scene) arrange(snap *model.Snapshot) {
 	s.layout = arrange(&of, s.w, s.h)
 	if len(s.moods) != len(slots) {
 		s.moods, s.rest = make([]mood, len(slots)), make([]bar, len(slots))
-		s.done, s.came = make([]lately, len(slots)), make([]lately, len(slots))
+		s.done, s.ways = make([]lately, len(slots)), make([]way, len(slots))
+	}
+	if len(s.sources) != len(snap.Operations) {
+		s.sources = make([]way, len(snap.Operations))
 	}
 	if len(s.load) != len(snap.Processes) {
 		s.load = make([]float32, len(snap.Processes))
@@ -219,33 +227,35 @@ func (s *Scene) Marks() []frame.Mark {
 	return s.marks
 }
 
-// drawLines draws who asks whom. A line with an open breaker in it has a gap.
+// drawLines draws who asks whom, and how much. A line with an open breaker in it has a gap.
 func (s *Scene) drawLines() {
 	l := &s.layout
 	if s.tagged {
 		s.line(Point{0, .5}, Point{l.W, .5}, 255)
 	}
-	hub := Point{l.Fleet.X, l.Fleet.middle().Y}
-	for _, from := range l.Sources {
-		s.line(Point{from.X + l.source()/2 + 2, from.Y}, hub, 110)
+	for i := range s.sources {
+		w := &s.sources[i]
+		s.drawWay(w)
+		s.line(w.a, w.b, 110)
 	}
-	hub.X += l.Fleet.W
 	for _, i := range s.rows.dependencies {
-		in := l.Places[i].In()
+		w := &s.ways[i]
 		p := &s.terms.places[i]
 		if p.edge >= 0 {
 			from := l.Sources[p.edge]
-			s.line(Point{from.X + l.source()/2 + 2, from.Y}, in, 60)
+			s.line(Point{from.X + l.source()/2 + 2, from.Y}, w.b, 60)
 		}
 		if p.worked && l.Workers.W > 0 {
-			s.line(Point{l.Workers.X + l.Workers.W, l.Workers.middle().Y}, in, 60)
+			s.line(Point{l.Workers.X + l.Workers.W, l.Workers.middle().Y}, w.b, 60)
 		}
 		switch {
 		case !p.called:
 		case s.snapshot.Dependencies[i].Open > 0:
-			s.gap(hub, in)
+			s.drawWay(w)
+			s.gap(w.a, w.b)
 		default:
-			s.line(hub, in, 110)
+			s.drawWay(w)
+			s.line(w.a, w.b, 110)
 		}
 	}
 }
@@ -262,11 +272,6 @@ func (s *Scene) gap(a, b Point) {
 			s.add(frame.Line, frame.Failed, 255, Point{to.X + dx*float32(thick), to.Y + dy*float32(thick)}, -dy*14, dx*14)
 		}
 	}
-}
-
-// between is the point that lies a part of the way from a to b.
-func between(a, b Point, part float32) Point {
-	return Point{a.X + (b.X-a.X)*part, a.Y + (b.Y-a.Y)*part}
 }
 
 // drawWorkers draws the workers: those at work are filled.

@@ -542,6 +542,56 @@ func TestFlightsOfARequestFollowEachOther(t *testing.T) {
 	}
 }
 
+// A phone is turned, or something comes into the picture, while the world stands: what was on its way still is.
+func TestWhatIsOnItsWayStaysWhenTheStageChanges(t *testing.T) {
+	s := find(t, "pastebin")
+	scene := NewScene(s)
+	scene.Resize(900, 460)
+	snap := still(s)
+	_, cache := dependency(t, snap, "cache")
+	primary, at := dependency(t, snap, "primary")
+	cdn, _ := dependency(t, snap, "cdn")
+	snap.Trace = []model.Event{
+		{Kind: model.Arrived, Holder: model.First, Request: 1, Place: 2},
+		{Kind: model.Sent, Holder: model.Retry, Attempt: 2, Request: 2, Place: uint16(at)},
+		{Kind: model.Completed, Holder: model.Abandoned, Attempt: 1, Request: 3, Place: uint16(cache)},
+		{Kind: model.TimedOut, Holder: model.First, Attempt: 1, Request: 4, Place: uint16(at)},
+	}
+	scene.Update(snap, Frame{Speed: 1, Moving: true})
+	snap.Trace = nil
+	snap.Now += flightTime / 3
+	scene.Update(snap, Frame{Speed: 1, Moving: true})
+	moving := func() [3]int {
+		marks := scene.Marks()
+		return [3]int{count(marks, frame.Disc, frame.First), count(marks, frame.Triangle, frame.Retry), count(marks, frame.Ring, frame.Abandoned)}
+	}
+	want := moving()
+	if want != [3]int{1, 1, 2} {
+		t.Fatalf("%v marks on their way, want one of each and two of what is abandoned", want)
+	}
+	for _, change := range []struct {
+		name string
+		to   func()
+	}{
+		{"a phone upright", func() { scene.Resize(328, 246) }},
+		{"and on its side", func() { scene.Resize(700, 525) }},
+		{"half of it", func() { scene.Resize(700, 262) }},
+		{"one that is sick comes in", func() { cdn.Health.Down = true }},
+		{"what flows", func() { primary.Queue = 0; scene.Last = new(Meter).Read(snap); scene.Last.Places[at].Retries = 26_000 }},
+	} {
+		change.to()
+		scene.Update(snap, Frame{Speed: 1})
+		if got := moving(); got != want {
+			t.Errorf("%s: %v marks on their way, want %v", change.name, got, want)
+		}
+		for _, m := range scene.Marks() {
+			if l := scene.Layout(); m.X < 0 || m.X > l.W || m.Y < 0 || m.Y > l.H {
+				t.Errorf("%s: %+v is not on a stage of %v × %v", change.name, m, l.W, l.H)
+			}
+		}
+	}
+}
+
 func TestCalmCountsDoNotFlickerWithTheWorld(t *testing.T) {
 	// All of a thousand slots busy, then none, ten times a second.
 	var s shares
@@ -567,7 +617,7 @@ func TestSampleEvery(t *testing.T) {
 		rate, speed float64
 		legs, want  int
 	}{
-		{20, 1, 4, 1}, {20, 10, 4, 10}, {20, .1, 4, 1}, {0, 1, 4, 1}, {200, 1, 4, 10}, {17_770, 1, 6, 2000}, {1_000_000, 10, 8, 1_000_000},
+		{20, 1, 4, 1}, {20, 100, 4, 10}, {20, .1, 4, 1}, {0, 1, 4, 1}, {2000, 1, 4, 10}, {17_770, 1, 6, 100}, {1_000_000, 10, 8, 100_000},
 	} {
 		if got := SampleEvery(test.rate, test.speed, test.legs); got != test.want {
 			t.Errorf("SampleEvery(%v, %v, %d) = %d, want %d", test.rate, test.speed, test.legs, got, test.want)
@@ -581,8 +631,11 @@ func busyWorld(t testing.TB) (*Scene, *model.Snapshot) {
 	scene := NewScene(s)
 	scene.Resize(1100, 480)
 	snap := still(s)
+	scene.Last = new(Meter).Read(snap)
 	for i := range snap.Dependencies {
 		d := &snap.Dependencies[i]
+		p := &scene.Last.Places[i]
+		p.First, p.Retries, p.Done, p.ForNobody = 8000, 24_000, 15_000, 14_000
 		for j := range d.Slots {
 			d.Slots[j].Holder = model.Holder(j%3) + model.First
 		}

@@ -133,12 +133,12 @@ func (s *Scene) seated(one *wait) bool {
 		m.cells[one.slot].slot.Since == one.started
 }
 
-// seat is where an event's attempt is seen: in its slot, or else at its door.
-func (s *Scene) seat(e *model.Event, door Point) Point {
+// seat is the slot in which an event's attempt is seen, −1 if it is in none.
+func (s *Scene) seat(e *model.Event) int {
 	if one := s.waits.find(e); one != nil && s.seated(one) {
-		return s.layout.Places[e.Place].Slots.At(one.slot)
+		return one.slot
 	}
-	return door
+	return -1
 }
 
 // atDoor is how large a ring is before a place at first.
@@ -198,8 +198,8 @@ func (s *Scene) drawPause(i int) {
 		return
 	}
 	b := &s.layout.Processes[one.process]
-	cols := max(1, int(b.W/16))
-	cell := func(request uint64) int { return int(spread(request) * float32(cols*cols)) }
+	cols, rows := max(1, int(b.W/16)), max(1, int(b.H/16))
+	cell := func(request uint64) int { return int(spread(request) * float32(cols*rows)) }
 	at := cell(one.request)
 	for k := range i {
 		if before := &s.waits.pauses[k]; before.process == one.process && cell(before.request) == at {
@@ -210,8 +210,8 @@ func (s *Scene) drawPause(i int) {
 	if s.Still {
 		part = float32(math.Ceil(float64(part)*4)) / 4
 	}
-	pitch := b.W / float32(cols)
-	s.arc(frame.Retry, 255, Point{b.X + (float32(at%cols)+.5)*pitch, b.Y + (float32(at/cols)+.5)*pitch}, min(pitch-2, 14), max(part, .04))
+	w, h := b.W/float32(cols), b.H/float32(rows)
+	s.arc(frame.Retry, 255, Point{b.X + (float32(at%cols)+.5)*w, b.Y + (float32(at/cols)+.5)*h}, min(w-2, h-2, 14), max(part, .04))
 }
 
 func (s *Scene) arc(color frame.Color, alpha uint8, at Point, side, part float32) {
