@@ -77,7 +77,7 @@ func (d *document) envoyRoute(n, inherited *node) {
 	}
 	if r.try(t) > 1 {
 		r.envoyBackoff(retry.at("retryBackOff"))
-		if !d.hasCluster(action.text("cluster")) {
+		if !d.clusters[action.text("cluster")] {
 			r.maxRetries(3, assumed("the cluster's max_retries left out: Envoy's 3", thresholdsDoc))
 		}
 	}
@@ -91,12 +91,6 @@ func (d *document) envoyRoute(n, inherited *node) {
 	r.rest(retry)
 	r.rest(n)
 	r.done()
-}
-
-// hasCluster tells whether the document says itself what bounds a cluster of that name.
-func (d *document) hasCluster(name string) (has bool) {
-	d.top.each(func(n *node) { has = has || name != "" && n.text("name") == name && isEnvoyCluster(n) })
-	return has
 }
 
 func (r *reading) envoyBackoff(n *node) {

@@ -18,6 +18,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"stormbin/engine/scenario"
 )
@@ -36,7 +37,8 @@ type Setting struct {
 	From string // the path in the document of what was written; empty if nothing was, and its maker's default holds
 	// To is a path below call, the line of policy.calls, or below policy; or it is one of these: cap, the processes' for each
 	// operation that makes the call; queue, each process's share of the queue_limit of the dependency that the call goes to;
-	// fault, one more of that dependency.
+	// calls, how many calls the breaker's window has, which here is the time in which a process makes so many; fault, one more
+	// of that dependency.
 	To    string
 	Value any // as [scenario.Set] takes it; of a fault, a [scenario.Fault]
 	// Note is what it means there and here, if that isn't the same, and of a default whose it is. It may be empty.
@@ -75,6 +77,8 @@ var formats = []format{
 	{grpcMethod, isGRPC, readGRPC},
 	{envoyRoute, isEnvoyRoute, readEnvoyRoute},
 	{envoyCluster, isEnvoyCluster, readEnvoyCluster},
+	{resilience4j, isResilience4j, readResilience4j},
+	{awsSDK, isAWS, readAWS},
 }
 
 // ErrNothing is what the error for a document wraps in which no policy was found.
@@ -90,7 +94,7 @@ func Read(tree any) ([]Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &document{top: top}
+	d := newDocument(top)
 	d.search(top)
 	if d.err != nil {
 		return nil, d.err
@@ -124,6 +128,8 @@ func (t Setting) On(s scenario.Scenario, call string) []scenario.Change {
 			}
 		}
 		return changes
+	case "calls":
+		return []scenario.Change{{Path: "policy.breaker.window", Value: span(s, call, t.Value.(int)).String()}}
 	case "fault":
 		f := t.Value.(scenario.Fault)
 		f.Target = dependency
@@ -133,6 +139,24 @@ func (t Setting) On(s scenario.Scenario, call string) []scenario.Change {
 		return []scenario.Change{{Path: t.To, Value: t.Value}, {Path: "policy.breaker.targets", Value: []string{dependency}}}
 	}
 	return []scenario.Change{{Path: t.To, Value: t.Value}}
+}
+
+// span is the time in which a process makes so many calls, at the load that s has by itself.
+func span(s scenario.Scenario, call string, calls int) scenario.Duration {
+	rate := 0.0
+	for _, o := range s.Operations {
+		each := o.Rate
+		if o.Arrivals == "closed" {
+			each = float64(o.Clients) / time.Duration(o.Think).Seconds()
+		}
+		for _, step := range o.Steps {
+			if step == call {
+				rate += each
+			}
+		}
+	}
+	seconds := float64(calls) * float64(s.Processes.Count) / rate // infinite without a load
+	return min(max(scenario.Duration(min(seconds*1e3, 1e12))*ms, ms), longest)
 }
 
 // Apply is s with all the settings put on a call of it. If there is an error, it is s.

@@ -1,7 +1,6 @@
 package imports
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -37,9 +36,6 @@ type tries struct {
 }
 
 // try says what attempts there are, and how many.
-//
-// A proxy bounds each attempt, and all of them together. Here only each is: there are as many as begin in the time for all
-// if each takes its whole timeout, where that is retried.
 func (r *reading) try(t tries) (attempts int) {
 	each := r.duration(t.perTry, 0, 0)
 	switch {
@@ -58,25 +54,9 @@ func (r *reading) try(t tries) (attempts int) {
 	}
 	if hedging {
 		attempts, t.countWhy = max(1, t.retries), t.countWhy.saying("one of the retries is the hedge, which is not counted here", hedgeDoc)
+		each = 0 // it is when the hedge is sent, not the end of an attempt
 	}
-	switch {
-	case each == 0 || hedging:
-		w := t.limitWhy
-		if attempts > 1 && t.limit > 0 {
-			w = w.saying("there all attempts have it together; here each has, and none comes after it", retriesDoc)
-		}
-		r.set("call.timeout", t.limit, w)
-	case t.limit == 0:
-		r.set("call.timeout", each, written(t.perTry))
-		r.set("call.timeout", each, t.limitWhy.saying("nothing bounds all attempts together", retriesDoc))
-	default:
-		r.set("call.timeout", each, written(t.perTry))
-		if begin := int((t.limit + each - 1) / each); on["timeout"] && attempts > begin {
-			attempts, t.countWhy = begin, t.countWhy.saying(fmt.Sprintf("that many attempts of %s begin in the %s for all", each, t.limit), retriesDoc)
-		}
-		r.set("call.attempts", attempts, t.limitWhy.saying("the time for all attempts; here it bounds how many begin, and does not cut the last one short", retriesDoc))
-	}
-	r.attempts(attempts, t.countWhy)
+	attempts = r.together(together{t.limit, t.limitWhy, each, written(t.perTry), attempts, t.countWhy, on["timeout"]})
 	if attempts == 1 {
 		r.leave(t.wordsWhy.at, "there is no retry for it")
 		r.leave(t.codes, "there is no retry for it")

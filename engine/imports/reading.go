@@ -2,15 +2,28 @@ package imports
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 
+	"stormbin/engine/json"
 	"stormbin/engine/scenario"
 )
 
 // document is one that is being read.
 type document struct {
-	top   *node
-	found []Found
-	err   error // the first
+	found    []Found
+	clusters map[string]bool // of Envoy, for which the document says itself what bounds them
+	err      error           // the first
+}
+
+func newDocument(top *node) *document {
+	d := &document{clusters: map[string]bool{}}
+	top.each(func(n *node) {
+		if isEnvoyCluster(n) {
+			d.clusters[n.text("name")] = true
+		}
+	})
+	return d
 }
 
 // fail says that n can't be, and what it must be.
@@ -22,9 +35,6 @@ func (d *document) fail(n *node, must string) {
 
 // search reads all policies from n down.
 func (d *document) search(n *node) {
-	if d.err != nil {
-		return
-	}
 	if n.object {
 		for _, f := range formats {
 			if f.is(n) {
@@ -46,11 +56,20 @@ type reading struct {
 }
 
 func (d *document) reading(kind, name string, at *node) *reading {
-	return &reading{document: d, Found: Found{Kind: kind, Name: name, Path: at.path}, told: map[*node]bool{}}
+	return &reading{document: d, Found: Found{Kind: kind, Name: oneLine(name), Path: at.path}, told: map[*node]bool{}}
 }
 
 // done ends the reading.
-func (r *reading) done() { r.found = append(r.found, r.Found) }
+func (r *reading) done() {
+	if r.found = append(r.found, r.Found); len(r.found) > mostFound && r.err == nil {
+		r.err = fmt.Errorf("%s: too many policies: must be at most %d", top(r.Path), mostFound)
+	}
+}
+
+// oneLine is text that somebody else wrote, as it fits into a line.
+func oneLine(text string) string {
+	return json.Shorten(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " "))
+}
 
 // why is how a value is known: where it was written, or whose it is if it wasn't.
 type why struct {
@@ -87,11 +106,16 @@ func (w why) saying(note, source string) why {
 // set is a setting that has a place here.
 func (r *reading) set(to string, value any, w why) {
 	s := Setting{To: to, Value: value}
-	if d, ok := value.(scenario.Duration); ok {
-		if d > longest {
-			d, w = longest, w.saying("no time in a scenario is longer than "+longest.String(), "")
+	switch v := value.(type) {
+	case scenario.Duration:
+		if v > longest {
+			v, w = longest, w.saying("no time in a scenario is longer than "+longest.String(), "")
 		}
-		s.Value = d.String()
+		s.Value = v.String()
+	case int:
+		if to == "call.attempts" && v > mostAttempts {
+			s.Value, w = mostAttempts, w.saying("a scenario has a hundred attempts at the most", "")
+		}
 	}
 	if w.at != nil {
 		s.From = w.at.path
@@ -142,13 +166,41 @@ func (r *reading) leaveRest(n *node, why string) {
 	}
 }
 
-// attempts says how many there are in all.
-func (r *reading) attempts(count int, w why) {
-	const most = 100
-	if count > most {
-		count, w = most, w.saying("a scenario has a hundred attempts at the most", "")
+// together is attempts that have a time together, and may each have one of their own. 0: none.
+type together struct {
+	limit    scenario.Duration
+	limitWhy why
+	each     scenario.Duration
+	eachWhy  why
+	attempts int
+	countWhy why
+	retried  bool // an attempt that is over its time is
+}
+
+// together sets how long an attempt is waited for and how many there are, and tells how many.
+//
+// Here nothing bounds them together. So there are as many as begin in the time for all, if each takes the whole of its own
+// and that is retried; and if none has its own, each has the time for all.
+func (r *reading) together(t together) (attempts int) {
+	attempts = t.attempts
+	const all = "the time for all attempts; "
+	switch {
+	case t.each == 0 && t.limit > 0 && attempts > 1:
+		r.set("call.timeout", t.limit, t.limitWhy.saying(all+"here each has it, and none comes after it", ""))
+	case t.each == 0:
+		r.set("call.timeout", t.limit, t.limitWhy)
+	case t.limit == 0:
+		r.set("call.timeout", t.each, t.eachWhy)
+		r.set("call.timeout", t.each, t.limitWhy.saying("nothing bounds all attempts together", ""))
+	default:
+		r.set("call.timeout", t.each, t.eachWhy)
+		if begin := int((t.limit + t.each - 1) / t.each); t.retried && attempts > begin {
+			attempts, t.countWhy = begin, t.countWhy.saying(fmt.Sprintf("that many attempts of %s begin in the %s for all", t.each, t.limit), "")
+		}
+		r.set("call.attempts", attempts, t.limitWhy.saying(all+"here it bounds how many begin, and does not cut the last one short", ""))
 	}
-	r.set("call.attempts", count, w)
+	r.set("call.attempts", attempts, t.countWhy)
+	return attempts
 }
 
 // growth says how waits grow.

@@ -10,17 +10,19 @@ import (
 	"stormbin/engine/json"
 )
 
-// A document has no more values than these, and none that is in more objects and lists. An alias in YAML is counted each
+// A document has no more values and policies than these, and no value that is in more objects and lists. An alias in YAML is counted each
 // time that it is used, so that a few lines can't stand for millions.
 const (
 	mostValues = 200_000
 	deepest    = 64
+	mostFound  = 1000 // policies
 )
 
 // node is a value in a document, and where it stands.
 type node struct {
 	path string
 	key  string // as it was written; an index in a list
+	name string // the key as [plain] has it
 	// value is a string, float64, bool or nil. It is nil for what has entries.
 	value   any
 	object  bool
@@ -40,7 +42,7 @@ func build(tree any, path, key string, depth int, left *int) (*node, error) {
 	if depth > deepest {
 		return nil, fmt.Errorf("%s: too deep: must be in at most %d objects and lists", json.Shorten(path), deepest)
 	}
-	n := &node{path: path, key: key}
+	n := &node{path: path, key: key, name: plain(key)}
 	add := func(key string, value any) error {
 		at := json.Join(path, key)
 		child, err := build(value, at, key, depth+1, left)
@@ -121,11 +123,12 @@ func scalar(v any) (any, bool) {
 }
 
 // plain is a name without what tells its spellings apart: num_retries, numRetries and num-retries are one setting.
-func plain(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
-}
+func plain(name string) string { return strings.ToLower(separators.Replace(name)) }
 
-// at is the value below n that these names lead to, in any of their spellings. nil if there is none, or null.
+var separators = strings.NewReplacer("_", "", "-", "")
+
+// at is the value below n that these names, written likeThis, lead to, in any of their spellings. nil if there is none, or
+// null.
 func (n *node) at(names ...string) *node {
 	for _, name := range names {
 		if n = n.entry(name); n == nil {
@@ -140,8 +143,18 @@ func (n *node) entry(name string) *node {
 		return nil
 	}
 	for _, e := range n.entries {
-		if plain(e.key) == plain(name) && !e.null() {
+		if strings.EqualFold(e.name, name) && !e.null() {
 			return e
+		}
+	}
+	return nil
+}
+
+// first is the first of these entries of n that is there.
+func (n *node) first(names ...string) *node {
+	for _, name := range names {
+		if at := n.entry(name); at != nil {
+			return at
 		}
 	}
 	return nil

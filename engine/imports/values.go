@@ -11,9 +11,12 @@ import (
 )
 
 const (
-	ms      = scenario.Duration(time.Millisecond)
-	sec     = scenario.Duration(time.Second)
-	longest = 4 * 3600 * sec // of every duration in a scenario
+	ms  = scenario.Duration(time.Millisecond)
+	sec = scenario.Duration(time.Second)
+
+	longest      = 4 * 3600 * sec // of every duration in a scenario
+	mostAttempts = 100
+	mostCounted  = 1_000_000_000
 )
 
 // duration is what n says, in any of the ways in which people write it: "0.25s", "250ms", "1m30s", "PT0.25S", an object of
@@ -83,14 +86,15 @@ func parseDuration(text string) (seconds float64, ok bool) {
 	return seconds, ok
 }
 
-// numeric is the number that n is, or that a string in its place is.
+// numeric is the finite number that n is, or that a string in its place is.
 func numeric(n *node) (float64, bool) {
-	if s, ok := n.value.(string); ok {
-		v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-		return v, err == nil
-	}
 	v, ok := n.value.(float64)
-	return v, ok
+	if s, is := n.value.(string); is {
+		var err error
+		v, err = strconv.ParseFloat(strings.TrimSpace(s), 64)
+		ok = err == nil
+	}
+	return v, ok && math.Abs(v) <= math.MaxFloat64
 }
 
 // number is what n says, from low to high; otherwise, if n is nil.
@@ -105,9 +109,6 @@ func (d *document) number(n *node, low, high, otherwise float64) float64 {
 	}
 	return v
 }
-
-// mostCounted is what a scenario counts up to.
-const mostCounted = 1_000_000_000
 
 // count is number for what is whole. What is more than any scenario counts is as much as one does.
 func (d *document) count(n *node, low, otherwise int) int {
