@@ -313,3 +313,80 @@ func TestWhatTakesTheFocusHasAName(t *testing.T) {
 		t.Error("the clock is read out all the time")
 	}
 }
+
+// What a control costs is said where it covers neither the control's own row nor the one below, wherever in the window
+// that is.
+func TestHintsCoverNoRow(t *testing.T) {
+	for _, l := range []look{{NoWebGL: true}, {Width: 800, Height: 700, NoWebGL: true}, {Width: 320, Height: 600, NoWebGL: true}} {
+		p := ready(t, "", l)
+		p.set("#scenario", "pastebin")
+		p.push("#tab-rule")
+		for _, block := range []string{"start", "center", "end"} {
+			covered := eval[[]string](p, `(() => {
+				const covered = [], rows = [...document.querySelectorAll("#calls tbody")]
+				const box = e => e.getBoundingClientRect()
+				const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+				rows.forEach((row, i) => {
+					for (const tip of row.querySelectorAll(".cells .tip")) {
+						const hint = tip.querySelector(".hint"), control = tip.querySelector("input, button")
+						row.scrollIntoView({block: `+quote(block)+`})
+						control.focus()
+						if (!box(hint).height || box(hint).left < 0 || box(hint).right > innerWidth || box(hint).top < 0 || box(hint).bottom > innerHeight)
+							covered.push(control.id + " has no hint in sight, but one at " + JSON.stringify(box(hint)) + " in " + innerWidth + " × " + innerHeight)
+						for (const near of rows.slice(i, i + 2))
+							if (meet(box(hint), box(near)) && box(near).bottom > 0 && box(near).top < innerHeight)
+								covered.push("that of " + control.id + " covers the row of " + near.querySelector("input").id)
+					}
+				})
+				return covered
+			})()`)
+			for _, c := range covered {
+				t.Errorf("at %d px, scrolled to the %s: %s", l.Width, block, c)
+			}
+		}
+	}
+}
+
+// The settings that are rarely needed are behind "More of …", each is what the scenario has there, and the sum follows.
+func TestMoreOfTheRule(t *testing.T) {
+	p := ready(t, "", look{NoWebGL: true})
+	p.push("#pause")
+	p.run(`document.getElementById("link-menu").open = true`)
+	has := func(parts ...string) {
+		t.Helper()
+		for _, part := range parts {
+			p.waitFor(`document.getElementById("link-field").value.includes(` + quote(part) + `)`)
+		}
+	}
+	p.push("#breaker")
+	for _, c := range []struct{ field, value, path string }{
+		{"#breaker-window", "3 s", "policy.breaker.window=3s"},
+		{"#breaker-least", "7", "policy.breaker.min_calls=7"},
+		{"#breaker-probes", "4", "policy.breaker.probes=4"},
+		{"#breaker-per", "target", "policy.breaker.per=target"},
+		{"#budget", "10", "policy.budget.percent=10"},
+		{"#budget-floor", "2", "policy.budget.floor_per_second=2"},
+	} {
+		p.run(`document.querySelector(` + quote(c.field) + `).closest("details")?.setAttribute("open", "")`)
+		p.set(c.field, c.value)
+		has(c.path)
+	}
+	p.waitFor(`document.getElementById("budget-words").textContent.includes("2")`)
+	p.set("#budget-kind", "in_flight")
+	p.set("#budget-least", "5")
+	has("policy.budget.kind=in_flight", "policy.budget.min_concurrent=5")
+	p.set("#budget-kind", "tokens")
+	p.waitFor(`document.getElementById("budget-floor").closest("details").hidden`)
+	p.set("#breaker-probes", "0")
+	p.waitFor(`document.getElementById("breaker-probes").getAttribute("aria-invalid") === "true"`)
+	p.set("#breaker-probes", "1")
+
+	const said = `document.querySelector("#calls .said").textContent`
+	p.push("#policy-calls-b-more")
+	p.set("#policy-calls-b-backoff-kind", "exponential")
+	p.set("#policy-calls-b-backoff-base", "200ms")
+	p.waitFor(`!document.getElementById("policy-calls-b-backoff-max").closest(".field").hidden`)
+	worst := eval[string](p, said)
+	p.set("#policy-calls-b-backoff-max", "250ms")
+	p.waitFor(said + ` !== ` + quote(worst))
+}

@@ -38,9 +38,15 @@ func (a *around) bind(r *rule) {
 		{"budget", 0, func(p *scenario.Policy) any { return p.Budget.Percent }},
 		{"budget-tokens", nil, func(p *scenario.Policy) any { return p.Budget.MaxTokens }},
 		{"budget-earns", nil, func(p *scenario.Policy) any { return p.Budget.TokenRatio }},
+		{"budget-floor", 0, func(p *scenario.Policy) any { return p.Budget.FloorPerSecond }},
+		{"budget-least", 0, func(p *scenario.Policy) any { return p.Budget.MinConcurrent }},
 		{"breaker", nil, func(p *scenario.Policy) any { return p.Breaker.Enabled }},
 		{"breaker-threshold", nil, func(p *scenario.Policy) any { return p.Breaker.Threshold }},
 		{"breaker-open", nil, func(p *scenario.Policy) any { return p.Breaker.OpenFor }},
+		{"breaker-window", nil, func(p *scenario.Policy) any { return p.Breaker.Window }},
+		{"breaker-least", nil, func(p *scenario.Policy) any { return p.Breaker.MinCalls }},
+		{"breaker-probes", nil, func(p *scenario.Policy) any { return p.Breaker.Probes }},
+		{"breaker-per", nil, func(p *scenario.Policy) any { return p.Breaker.Per }},
 		{"propagate", nil, func(p *scenario.Policy) any { return p.PropagateDeadline }},
 	} {
 		input := html.Find(f.id)

@@ -94,6 +94,7 @@ var callSettings = []struct {
 	{"attempts", nil, func(c *scenario.Call) any { return c.Attempts }},
 	{"backoff.kind", nil, func(c *scenario.Call) any { return c.Backoff.Kind }},
 	{"backoff.base", "0s", func(c *scenario.Call) any { return c.Backoff.Base }},
+	{"backoff.max", "0s", func(c *scenario.Call) any { return c.Backoff.Max }},
 	{"jitter", nil, func(c *scenario.Call) any { return c.Jitter }},
 	{"hedge_after", "0s", func(c *scenario.Call) any { return c.HedgeAfter }},
 	{"hedge_cancel", nil, func(c *scenario.Call) any { return c.HedgeCancel }},

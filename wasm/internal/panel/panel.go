@@ -11,6 +11,7 @@
 //	back.go       undo, redo, reset
 //	field.go      one setting: a value is taken, or refused beside its field
 //	toggles.go    a list of words, each on or off
+//	hints.go      where the lines are that say what a control costs
 //	faults.go     what can be broken, and what is
 //	keys.go       what the keyboard does, and the help that says so
 //	transport.go  play, pause, restart, step, speed
@@ -98,15 +99,7 @@ func New(acts Acts) *Panel {
 	p.keys.bind(p)
 	p.skips()
 	p.Theme = newTheme(acts.Repaint)
-	root := html.Root
-	// A hint covers what is under it. Escape takes it away until the next move.
-	html.On(html.Document, "keydown", func(e html.Event) {
-		root.Class().Remove("no-hints")
-		if e.Key() == "Escape" {
-			root.Class().Add("no-hints")
-		}
-	})
-	html.On(html.Document, "pointerdown", func(html.Event) { root.Class().Remove("no-hints") })
+	hints()
 	return p
 }
 

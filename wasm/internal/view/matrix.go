@@ -147,6 +147,9 @@ func Matters(s *scenario.Scenario, call, setting string) bool {
 		return retries(s, call) > 0
 	case "backoff.base":
 		return waits
+	case "backoff.max":
+		grows := c.Backoff.Kind != "constant" || c.Jitter == "decorrelated"
+		return waits && c.Backoff.Base > 0 && grows
 	case "jitter":
 		return waits && c.Backoff.Base > 0
 	case "hedge_cancel":

@@ -112,9 +112,15 @@ func TestOnlyWhatMattersIsAskedFor(t *testing.T) {
 		c.Backoff = scenario.Backoff{Kind: "constant", Base: millisecond}
 		c.HedgeAfter = 100 * millisecond
 	})
-	is(waits, "b", map[string]bool{"backoff.kind": true, "backoff.base": true, "jitter": true, "hedge_cancel": true})
+	is(waits, "b", map[string]bool{"backoff.kind": true, "backoff.base": true, "backoff.max": false, "jitter": true, "hedge_cancel": true})
+	for _, grows := range []func(*scenario.Call){
+		func(c *scenario.Call) { c.Backoff.Kind = "linear" },
+		func(c *scenario.Call) { c.Jitter = "decorrelated" },
+	} {
+		is(withCall(t, waits, "b", grows), "b", map[string]bool{"backoff.max": true})
+	}
 	once := withCall(t, waits, "b", func(c *scenario.Call) { c.Attempts = 1 })
-	is(once, "b", map[string]bool{"backoff.kind": false, "backoff.base": false, "jitter": false})
+	is(once, "b", map[string]bool{"backoff.kind": false, "backoff.base": false, "backoff.max": false, "jitter": false})
 	nothing := withCall(t, waits, "b", func(c *scenario.Call) { c.RetryOn = nil })
 	is(nothing, "b", map[string]bool{"backoff.kind": false, "backoff.base": false, "jitter": false})
 	is(find(t, "pastebin"), "object_put", map[string]bool{"idempotency_key": true})
