@@ -1,6 +1,6 @@
 # Everything this project does is one of these. The build needs only Go and make.
 
-.PHONY: help site run bytes test test-go test-wasm test-browser browser firefox node npm bench bench-browser profile clean FORCE
+.PHONY: help site run single bytes test test-go test-wasm test-browser browser firefox node npm bench bench-browser profile clean FORCE
 .DELETE_ON_ERROR:
 
 help: ## lists these
@@ -79,6 +79,16 @@ $(PLAIN)/%: web/%
 	@mkdir -p $(@D)
 	cp $< $@
 
+# What the programs of the page fetch goes into the one file with it.
+SINGLE = web/dist-single/stormbin.html
+CARRIED = playground.wasm.gz stage.wasm.gz rich.wasm.gz seeds.wasm.gz wasm_exec.js
+
+single: $(SINGLE) ## leaves the page as one file, which opens from a disk, in web/dist-single
+
+$(SINGLE): $(call go_files,web/cmd/single) web/cmd/single/unpack.js $(SITE)
+	@go run ./web/cmd/single $(PLAIN) index.html $@ $(CARRIED)
+	@ls -sh $@
+
 bytes: $(PROGRAMS:%=web/.build/%.wasm) ## says how large each program is, raw and compressed
 	@go run ./web/cmd/bytes $^
 
@@ -111,7 +121,7 @@ test-wasm: node ## runs the tests of what the page is made of as WebAssembly, in
 		GOMODCACHE="$$(go env GOMODCACHE)" GOPROXY="$$(go env GOPROXY)" GOFLAGS="$$(go env GOFLAGS)" \
 		GOOS=js GOARCH=wasm go test -timeout 3m -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
 
-test-browser: site browser firefox web/.build/axe.min.js ## runs the tests in a real Chromium, and those of the store and of one paste in Firefox too
+test-browser: site single browser firefox web/.build/axe.min.js ## runs the tests in a real Chromium, and those of the store and of one paste in Firefox too
 	go test -count=1 -timeout 45m -tags browser ./web/browser/...
 
 # The checker of accessibility, for the tests alone.

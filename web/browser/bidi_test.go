@@ -45,7 +45,7 @@ func openFirefox(t testing.TB, path string, prefs map[string]any) *firefox {
 	var tab struct{ Context string }
 	f.must("browsingContext.create", map[string]any{"type": "tab"}, &tab)
 	f.tab = tab.Context
-	f.must("browsingContext.navigate", map[string]any{"context": f.tab, "url": origin + base + path, "wait": "complete"}, nil)
+	f.goTo(origin + base + path)
 	return f
 }
 
@@ -212,6 +212,12 @@ func (f *firefox) press(selector, keys string) {
 	}
 	f.must("input.performActions", map[string]any{"context": f.tab,
 		"actions": []any{map[string]any{"type": "key", "id": "keyboard", "actions": strokes}}}, nil)
+}
+
+// goTo loads an address, as if it had been typed.
+func (f *firefox) goTo(address string) {
+	f.t.Helper()
+	f.must("browsingContext.navigate", map[string]any{"context": f.tab, "url": address, "wait": "complete"}, nil)
 }
 
 func (f *firefox) reload() {

@@ -42,7 +42,7 @@ func newStorage(d *Desk) *storage {
 // say that they never were. Where nothing but a reload helps, it never returns.
 func (s *storage) open() pastebin.Stores {
 	for {
-		db, err := indexeddb.Open(context.Background(), "stormbin")
+		db, err := indexeddb.Open(context.Background(), keep.Name())
 		switch {
 		case err == nil:
 			s.kept = true

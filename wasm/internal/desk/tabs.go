@@ -7,6 +7,7 @@ import (
 	"syscall/js"
 
 	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/keep"
 )
 
 // tabs tells the site's other tabs what has changed: ids alone, and they read it anew. Where the browser has no channel
@@ -17,7 +18,7 @@ func newTabs(d *Desk) *tabs {
 	t := &tabs{}
 	func() {
 		defer func() { _ = recover() }() // a frame may be refused it
-		t.channel = js.Global().Get("BroadcastChannel").New("stormbin")
+		t.channel = js.Global().Get("BroadcastChannel").New(keep.Name())
 	}()
 	if t.channel.Truthy() {
 		html.On(html.Wrap(t.channel), "message", func(e html.Event) {

@@ -10,6 +10,7 @@ import (
 
 	"stormbin/pastebin"
 	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/keep"
 )
 
 // workEvery is how often jobs are looked for: clearing up is in no hurry.
@@ -59,7 +60,7 @@ func (d *Desk) lead(jobs pastebin.Jobs) (leads func(now time.Time) bool) {
 	var held, refused bool
 	forever := js.Global().Get("Promise").New(js.FuncOf(func(js.Value, []js.Value) any { return nil }))
 	go func() {
-		_, err := html.Await(locks.Call("request", "stormbin-worker", js.FuncOf(func(js.Value, []js.Value) any {
+		_, err := html.Await(locks.Call("request", keep.Name()+"-worker", js.FuncOf(func(js.Value, []js.Value) any {
 			held = true
 			d.workNow()
 			return forever

@@ -6,6 +6,16 @@ package keep
 
 import "syscall/js"
 
+// Name is what this site's database, channel and lock are called, for they are all of an origin's. A page that was opened
+// as a file has its path in it: some browsers take all files for one origin, and each copy of the page has its own pastes.
+func Name() string {
+	location := js.Global().Get("location")
+	if location.Get("protocol").String() != "file:" {
+		return "stormbin"
+	}
+	return "stormbin " + location.Get("pathname").String()
+}
+
 // Store is where things are kept, by its name in JavaScript.
 type Store string
 

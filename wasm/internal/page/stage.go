@@ -71,11 +71,7 @@ func (s *stage) check() {
 
 // start puts the iframe in place. It takes no focus, no key and no wheel, and says nothing: it is a picture.
 func (s *stage) start() {
-	iframe := html.Make("iframe", "", "")
-	iframe.SetAttribute("aria-hidden", "true")
-	iframe.SetAttribute("tabindex", "-1")
-	iframe.SetAttribute("src", "stage.html")
-	s.iframe = iframe.Value
+	s.iframe = html.Clone("stage-frame").Value
 	s.iframe.Call("addEventListener", "load", s.on.load)
 	s.box.Call("prepend", s.iframe)
 }

@@ -1,0 +1,111 @@
+//go:build browser
+
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// singleFile is a copy of the page as one file, alone in a folder, by its address.
+func singleFile(t *testing.T) (address string) {
+	t.Helper()
+	text, err := os.ReadFile("../dist-single/stormbin.html")
+	if err != nil {
+		t.Fatalf("there is no page as one file, run make single first: %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "a copy.html")
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return "file://" + strings.ReplaceAll(path, " ", "%20")
+}
+
+// The page as one file is whole when it is opened from a disk: the picture, the crowd, the hundred seeds, pastes that are
+// kept, in colours, and links.
+func TestThePageAsOneFile(t *testing.T) {
+	address := singleFile(t)
+	p := open(t, chromium, address, look{Height: 900, Width: 1280}, chromedp.WithNewBrowserContext())
+	p.waitFor(`document.querySelector("#stage iframe")?.contentDocument?.querySelector("canvas")`)
+	p.waitFor(clock + ` > 0.3`)
+	p.screenshot("single")
+	p.set("#speed", "10")
+	p.push("#slow-3s")
+	p.waitFor(`parseFloat(document.getElementById("num-attempts").textContent) > 1.5`)
+
+	p.push("#pin")
+	p.set(attempts, "1")
+	p.push("#compare-seeds")
+	p.waitFor(`document.getElementById("seeds-status").textContent.includes("All 100 seeds")`)
+
+	// A paste outlives a reload, and is coloured.
+	p.waitFor(`!document.getElementById("create").disabled`)
+	p.typeIn("#paste-title", "from a file")
+	p.set("#paste-text", "package main\n\nfunc main() {}\n")
+	p.set("#paste-language", "go")
+	p.push("#create")
+	p.outcome("201")
+	link := eval[string](p, `document.getElementById("paste-link").href`)
+	if !strings.HasPrefix(link, address+"#p/") {
+		t.Errorf("the paste is at %s", link)
+	}
+	p.goTo(link)
+	p.reload()
+	p.waitFor(`document.getElementById("view-title").textContent === "from a file"`)
+	p.waitFor(`document.querySelector("#view-text .code-keyword")?.textContent === "package"`)
+	p.goTo("about:blank")
+	p.goTo(address + "#v1/two-service?seed=9&t=5s")
+	p.at("5.0 s")
+
+	// What is not in the file is not offered.
+	p.click("#link-menu > summary")
+	if eval[bool](p, `document.getElementById("embed-menu").checkVisibility()`) || !eval[bool](p, `document.querySelector("#link-menu .of-single").checkVisibility()`) {
+		t.Error("it offers to be embedded, or does not say where its link works")
+	}
+	for _, a := range eval[[]string](p, `[...document.querySelectorAll("a[href]")].filter(a => a.checkVisibility() && a.protocol === "file:" && a.pathname !== location.pathname).map(a => a.outerHTML)`) {
+		t.Errorf("there is nothing behind %s", a)
+	}
+	if found := p.axe(); found != "" {
+		t.Error(found)
+	}
+	for _, request := range p.requests {
+		if !strings.HasPrefix(request, address) && !strings.HasPrefix(request, "data:") && !strings.HasPrefix(request, "blob:") && !strings.HasPrefix(request, "about:") {
+			t.Errorf("it has asked for %.100s", request)
+		}
+	}
+
+	// Another copy has pastes of its own, though the browser takes all files for one site.
+	other := open(t, p.ctx, singleFile(t), look{NoWebGL: true})
+	other.waitFor(`!document.getElementById("create").disabled`)
+	other.waitFor(`document.getElementById("store-used").textContent`)
+	if n := eval[int](other, `document.querySelectorAll("#paste-list a").length`); n != 0 {
+		t.Errorf("another copy lists %d pastes", n)
+	}
+}
+
+// Firefox takes each file for a site of its own.
+func TestThePageAsOneFileInFirefox(t *testing.T) {
+	t.Parallel() // each has a Firefox of its own
+	f := openFirefox(t, "picture.png", map[string]any{"webgl.disabled": true, "security.fileuri.strict_origin_policy": true})
+	f.goTo(singleFile(t))
+	f.waitFor(`!document.getElementById("create").disabled`)
+	f.waitFor(clock + ` > 0.3`)
+	f.press("#paste-title", "from a file")
+	f.press("#paste-text", "# in Firefox")
+	f.run(`document.getElementById("paste-language").value = "markdown"`)
+	f.run(`document.getElementById("paste-language").dispatchEvent(new Event("change", { bubbles: true }))`)
+	f.press("#create", "\n")
+	f.outcome("201")
+	f.reload()
+	f.waitFor(`document.querySelector("#paste-list a")?.textContent === "from a file"`)
+	f.press("#paste-list a", "\n")
+	f.outcome("200")
+	f.press("#view-rendered", " ")
+	f.waitFor(`document.querySelector("#view-markdown h1")?.textContent.includes("in Firefox")`)
+	f.press("#seeds-run", "\n")
+	f.waitFor(`document.getElementById("seeds-progress").value > 2`)
+}

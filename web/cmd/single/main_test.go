@@ -1,0 +1,128 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval' blob:; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; frame-src 'self'">`
+
+// site is a small one, as it is built.
+var site = map[string]string{
+	"index.html": "<!doctype html>\n<html lang=\"en\">" + policy + `<link rel="icon" href="icon.svg" type="image/svg+xml"><link rel="manifest" href="manifest.json"><link rel="stylesheet" href="page.css">
+<a href="lessons/one.html#two">one</a> <a href="#here">here</a> <a href="https://example.com/two.html">two</a> <img src="picture.png" alt="">
+<template><iframe src="stage.html"></iframe></template><script src="loader.js"></script><script src="start.js"></script></html>`,
+	"stage.html":    "<!doctype html><html>" + policy + `<link rel="stylesheet" href="stage.css"><script src="loader.js"></script></html>`,
+	"page.css":      `h1 { background: url(icon.svg) } p { background: url("#here") }`,
+	"stage.css":     `html { overflow: hidden }`,
+	"loader.js":     `const ADDRESSES = {};`,
+	"start.js":      `start("a & b");`,
+	"icon.svg":      `<svg/>`,
+	"picture.png":   "picture",
+	"manifest.json": `{}`,
+	"stage.wasm.gz": "\x1f\x8b of the stage",
+}
+
+// whole is the site's page as one file, with one of the site's files another if change has it.
+func whole(t *testing.T, change map[string]string) (string, error) {
+	t.Helper()
+	folder := t.TempDir()
+	for _, files := range []map[string]string{site, change} {
+		for name, content := range files {
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	out := filepath.Join(t.TempDir(), "new", "one.html")
+	if err := single(folder, "index.html", out, []string{"stage.wasm.gz"}); err != nil {
+		if _, there := os.Stat(out); there == nil {
+			t.Error("it has written a file all the same")
+		}
+		return "", err
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text), nil
+}
+
+// unquote is the value of an attribute.
+var unquote = strings.NewReplacer("&quot;", `"`, "&amp;", "&")
+
+// parts are the page, and the one in its frame.
+func parts(t *testing.T) (page, frame string) {
+	t.Helper()
+	page, err := whole(t, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`<iframe srcdoc="([^"]*)"`).FindStringSubmatch(page)
+	if m == nil {
+		t.Fatalf("there is no frame:\n%s", page)
+	}
+	return strings.Replace(page, m[0], "<iframe ", 1), unquote.Replace(m[1])
+}
+
+func TestNothingIsLeftOutside(t *testing.T) {
+	page, frame := parts(t)
+	for _, text := range []string{page, frame} {
+		for _, m := range regexp.MustCompile(`(?:src|href)="([^"]*)"|url\("?([^")]*)`).FindAllStringSubmatch(text, -1) {
+			if at := m[1] + m[2]; !strings.HasPrefix(at, "data:") && !strings.HasPrefix(at, "#") && !strings.HasPrefix(at, "https:") {
+				t.Errorf("it refers to %s:\n%s", at, text)
+			}
+		}
+	}
+	for _, want := range []string{`start("a & b");`, "<html data-single", `href="#here"`, `href="https://example.com/two.html"`, `aria-disabled="true"`,
+		`data-file="stage.wasm.gz">` + base64.StdEncoding.EncodeToString([]byte(site["stage.wasm.gz"]))} {
+		if strings.Count(page, want) != 1 {
+			t.Errorf("it has %s %d times:\n%s", want, strings.Count(page, want), page)
+		}
+	}
+	if strings.Contains(frame, "data-file") || !strings.Contains(frame, elsewhere) {
+		t.Errorf("the frame has programs of its own, or doesn't know where they are:\n%s", frame)
+	}
+}
+
+// What is in the file may run, and nothing else: of the frame, too, for the policy around it holds there.
+func TestThePolicyNamesWhatIsIn(t *testing.T) {
+	page, frame := parts(t)
+	policyOf := func(text string) string {
+		return regexp.MustCompile(`Security-Policy" content="([^"]*)"`).FindStringSubmatch(text)[1]
+	}
+	for _, text := range []string{page, frame} {
+		if p := policyOf(text); strings.Contains(p, "'self'") || strings.Contains(p, "unsafe-inline") || !strings.Contains(p, "'wasm-unsafe-eval' blob:;") ||
+			!strings.Contains(p, "frame-src 'none'") || !strings.Contains(p, "connect-src data:;") {
+			t.Errorf("its policy is %s", p)
+		}
+		for _, m := range regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`).FindAllStringSubmatch(text, -1) {
+			sum := sha256.Sum256([]byte(m[2]))
+			for _, p := range []string{policyOf(page), policyOf(text)} {
+				if !regexp.MustCompile(m[1] + `-src[^;]*'sha256-` + regexp.QuoteMeta(base64.StdEncoding.EncodeToString(sum[:]))).MatchString(p) {
+					t.Errorf("the policy %s does not let in the %s %s", p, m[1], m[2])
+				}
+			}
+		}
+	}
+}
+
+func TestWhatCannotBeCarriedIsNamed(t *testing.T) {
+	for _, c := range []struct{ name, content, want string }{
+		{"index.html", `<html>` + policy + `<script src="gone.js"></script>`, "gone.js"},
+		{"index.html", `<html>`, "index.html: no policy"},
+		{"index.html", `<html>` + policy + `<script >go()</script>`, "without src"},
+		{"stage.html", `<html>`, "stage.html: no policy"},
+		{"start.js", `write("</script>")`, "would end early"},
+		{"page.css", `h1 { background: url(page.woff) }`, "page.woff"},
+	} {
+		if _, err := whole(t, map[string]string{c.name: c.content}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s with %s: %v, want an error with %q", c.name, c.content, err, c.want)
+		}
+	}
+}
