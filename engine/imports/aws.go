@@ -76,7 +76,7 @@ func readAWS(n *node, d *document) {
 		if each != nil && each.name == "readtimeout" {
 			eachWhy = eachWhy.saying("it is how long an answer may stay away, and here how long an attempt takes at the most", "")
 		}
-		r.together(together{limit, orElse(all, "nothing bounds all attempts", awsReference), own, eachWhy, count, countWhy, true})
+		r.together(together{limit, written(all), own, eachWhy, count, countWhy, true})
 	} else {
 		r.set("call.attempts", count, countWhy)
 	}

@@ -151,7 +151,7 @@ func (r *reading) envoyLimits(n *node) {
 	} else {
 		r.leave(retries, "retry_budget stands in its place")
 		percent, least := budget.at("budgetPercent").orValue(), budget.at("minRetryConcurrency")
-		r.set("policy.budget.kind", "in_flight", written(budget).saying("counted by each process for each dependency", budgetDoc))
+		r.set("policy.budget.kind", "in_flight", there(budget).saying("a share of the requests under way to a cluster; here of those of each process to each dependency, whichever it is", budgetDoc))
 		r.set("policy.budget.percent", r.number(percent, 0, 100, 20), orElse(percent, "budget_percent left out: Envoy's 20", budgetDoc))
 		r.set("policy.budget.min_concurrent", r.count(least, 0, 3), orElse(least, "min_retry_concurrency left out: Envoy's 3", budgetDoc))
 	}
@@ -174,7 +174,7 @@ func (r *reading) envoyOutliers(cluster *node) {
 	case least > 0:
 		r.leave(n, fmt.Sprintf("with less than %s %% of the hosts left Envoy sends to all of them (healthy_panic_threshold), and a dependency here is one host", figure(least)))
 	default:
-		r.leave(threshold, "at 0 hosts that were put out are not called, however many they are; so it is with a breaker")
+		r.set("policy.breaker.enabled", true, written(threshold).saying("hosts that were put out are not called, however many they are", source))
 		consecutive := n.at("consecutive5xx")
 		r.outliers(n, r.count(consecutive, 0, 5), orElse(consecutive, "consecutive_5xx left out: Envoy's 5", source), source)
 	}

@@ -14,7 +14,7 @@ func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		grpcConfig, envoyBootstrap, virtualService, destinationRule, resilience,
 		`{"retry_on": "5xx", "num_retries": 1e300, "per_try_timeout": {"seconds": 9e18, "nanos": 1}}`,
-		`{"retries": {"mode": "adaptive"}, "read_timeout": 1e308}`,
+		`{"retries": {"mode": "adaptive"}, "read_timeout": 1e308}`, `{"retry_mode": "standard", "read_timeout": 0}`, `{"apiCallTimeout": "0s"}`,
 		`{"resilience4j.": {"": {"..": 3}}, "resilience4j...": [null]}`,
 		`{"http": [{"route": [{"destination": {}}], "retries": {"attempts": 2147483647, "perTryTimeout": "1ns"}, "timeout": "8760h"}]}`,
 		`{"thresholds": [null, 3, {"retry_budget": "20%"}]}`,
@@ -46,6 +46,9 @@ func FuzzRead(f *testing.F) {
 			said := []string{f.Kind, f.Name, f.Path}
 			for _, s := range f.Set {
 				said = append(said, s.From, s.To, s.Note, s.Source)
+				if s.From == "" && (s.Note == "" || s.Source == "") {
+					t.Errorf("%+v: whose default is it, and where was that read?", s)
+				}
 			}
 			for _, l := range f.Left {
 				said = append(said, l.Path, l.Why)

@@ -180,7 +180,7 @@ func (r *reading) grpcThrottling(n *node) {
 	if tokens == nil || ratio == nil {
 		r.fail(n, "with maxTokens, like 10, and tokenRatio, like 0.1")
 	}
-	r.set("policy.budget.kind", "tokens", assumed("retryThrottling is written: there it is for all calls to a server, and only what may be retried counts as a failure; here every failure does", a6Throttle))
+	r.set("policy.budget.kind", "tokens", there(n).saying("there it is of all calls to a server, and what may be retried counts as a failure; here each dependency has its own, and every failure does", a6Throttle))
 	r.set("policy.budget.max_tokens", int(r.number(tokens, 1, 1000, 1)), written(tokens))
 	w := written(ratio)
 	each := r.number(ratio, 0.001, 1000, 1)

@@ -40,7 +40,7 @@ type Setting struct {
 	// calls, how many calls the breaker's window has, which here is the time in which a process makes so many; fault, one more
 	// of that dependency.
 	To    string
-	Value any // as [scenario.Set] takes it; of a fault, a [scenario.Fault]
+	Value any // in plain Go, as [scenario.Set] takes it: "20ms", 4, []string{"error"}
 	// Note is what it means there and here, if that isn't the same, and of a default whose it is. It may be empty.
 	Note   string
 	Source string // where a default or a meaning was read. Empty: nothing but what is written was needed
@@ -131,14 +131,22 @@ func (t Setting) On(s scenario.Scenario, call string) []scenario.Change {
 	case "calls":
 		return []scenario.Change{{Path: "policy.breaker.window", Value: span(s, call, t.Value.(int)).String()}}
 	case "fault":
-		f := t.Value.(scenario.Fault)
-		f.Target = dependency
-		return []scenario.Change{{Path: "faults", Value: append(slices.Clone(s.Faults), f)}}
+		return []scenario.Change{{Path: "faults", Value: withFault(s.Faults, t.Value.(map[string]any), dependency)}}
 	}
 	if t.To == "policy.breaker.enabled" { // it is before this dependency alone
 		return []scenario.Change{{Path: t.To, Value: t.Value}, {Path: "policy.breaker.targets", Value: []string{dependency}}}
 	}
 	return []scenario.Change{{Path: t.To, Value: t.Value}}
+}
+
+// withFault is all those faults and one more, of that dependency, in plain Go.
+func withFault(faults []scenario.Fault, one map[string]any, dependency string) (all []any) {
+	for _, f := range faults {
+		all = append(all, map[string]any{"at": f.At.String(), "for": f.For.String(), "target": f.Target, "kind": f.Kind, "factor": f.Factor, "p": f.P})
+	}
+	one = maps.Clone(one)
+	one["target"] = dependency
+	return append(all, one)
 }
 
 // span is the time in which a process makes so many calls, at the load that s has by itself.

@@ -3,8 +3,6 @@ package imports
 import (
 	"cmp"
 	"fmt"
-
-	"stormbin/engine/scenario"
 )
 
 const (
@@ -82,7 +80,7 @@ func (d *document) istioRoute(n *node, service string) {
 func (r *reading) istioFault(n *node) {
 	if abort := n.at("abort"); abort != nil {
 		share := r.number(abort.at("percentage").orValue(), 0, 100, 100)
-		r.set("fault", scenario.Fault{Kind: "flaky", P: share / 100, Factor: 1}, written(abort).saying(
+		r.set("fault", map[string]any{"kind": "flaky", "p": share / 100}, written(abort).saying(
 			"a share of attempts that are answered with an error, all through the run; there before they reach the service, here by it", httpFaultDoc))
 	}
 	r.leave(n.at("delay"), "a fault here makes service slower by a factor, and holds a slot meanwhile; this delays before the service, by a time")
@@ -163,7 +161,7 @@ func (r *reading) istioOutliers(n *node) {
 	case least > 0:
 		r.leave(n, fmt.Sprintf("with less than %d %% of the hosts left all of them are called, and a dependency here is one host", least))
 	default:
-		r.leave(n.at("minHealthPercent"), "at 0 hosts that were put out are not called, however many they are; so it is with a breaker")
+		r.set("policy.breaker.enabled", true, orElse(n.at("minHealthPercent"), "minHealthPercent left out: 0", source).saying("hosts that were put out are not called, however many they are", source))
 		consecutive := n.at("consecutive5xxErrors")
 		for _, other := range []string{"consecutiveGatewayErrors", "consecutiveErrors"} {
 			if consecutive == nil {

@@ -173,8 +173,8 @@ func (r *reading) maxPending(v int, w why) {
 
 // maxRetries bounds the retries under way at once.
 func (r *reading) maxRetries(v int, w why) {
-	r.set("policy.budget.kind", "in_flight", assumed("max_retries bounds the retries under way, counted by each process for each dependency", thresholdsDoc))
-	r.set("policy.budget.percent", 0, assumed("max_retries is no share of the requests", thresholdsDoc))
+	r.set("policy.budget.kind", "in_flight", w.saying("retries under way to a cluster; here those of each process to each dependency, whichever it is", thresholdsDoc))
+	r.set("policy.budget.percent", 0, w.saying("it is no share of the requests", thresholdsDoc))
 	r.set("policy.budget.min_concurrent", v, w)
 }
 
@@ -193,4 +193,5 @@ func (r *reading) outliers(n *node, count int, countWhy why, source string) {
 	r.set("policy.breaker.open_for", max(r.duration(base, 0, 30*sec), ms), orElse(base, "base_ejection_time left out: 30s", source).saying("there longer each time that it happens again", source))
 	r.set("policy.breaker.probes", 1, assumed("hosts come back as if nothing had been; here one call must go well first", source))
 	r.set("policy.breaker.per", "process", assumed("each proxy finds out by itself", source))
+	r.leaveRest(n, "another way to find out that a host is sick; here it is failures in a row")
 }

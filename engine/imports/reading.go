@@ -2,6 +2,7 @@ package imports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -59,8 +60,15 @@ func (d *document) reading(kind, name string, at *node) *reading {
 	return &reading{document: d, Found: Found{Kind: kind, Name: oneLine(name), Path: at.path}, told: map[*node]bool{}}
 }
 
+// places is where settings are put, in the order in which to show them.
+var places = []string{"call.timeout", "call.attempts", "call.retry_on", "call.backoff", "call.jitter", "call.hedge", "cap", "queue", "policy.budget", "policy.breaker", "calls", "fault"}
+
 // done ends the reading.
 func (r *reading) done() {
+	place := func(s Setting) int {
+		return slices.IndexFunc(places, func(p string) bool { return strings.HasPrefix(s.To, p) })
+	}
+	slices.SortStableFunc(r.Set, func(a, b Setting) int { return place(a) - place(b) })
 	if r.found = append(r.found, r.Found); len(r.found) > mostFound && r.err == nil {
 		r.err = fmt.Errorf("%s: too many policies: must be at most %d", top(r.Path), mostFound)
 	}
@@ -74,14 +82,18 @@ func oneLine(text string) string {
 // why is how a value is known: where it was written, or whose it is if it wasn't.
 type why struct {
 	at           *node // nil: it was left out
+	there        bool  // it is known by being there, and what stands in it is spoken of by itself
 	note, source string
 }
 
 // written is why of what stands at n.
 func written(n *node) why { return why{at: n} }
 
+// there is why of what is known from n being there at all.
+func there(n *node) why { return why{at: n, there: true} }
+
 // assumed is why of what isn't written anywhere.
-func assumed(note, source string) why { return why{nil, note, source} }
+func assumed(note, source string) why { return why{note: note, source: source} }
 
 // orElse is written, or, if n was left out, whose default it is.
 func orElse(n *node, note, source string) why {
@@ -119,7 +131,9 @@ func (r *reading) set(to string, value any, w why) {
 	}
 	if w.at != nil {
 		s.From = w.at.path
-		r.tell(w.at)
+		if !w.there || len(w.at.entries) == 0 {
+			r.tell(w.at)
+		}
 	}
 	s.Note, s.Source = w.note, w.source
 	r.Set = append(r.Set, s)
@@ -166,7 +180,8 @@ func (r *reading) leaveRest(n *node, why string) {
 	}
 }
 
-// together is attempts that have a time together, and may each have one of their own. 0: none.
+// together is attempts that may have a time together, and each one of its own. 0: none. The zero limitWhy is that nothing is
+// known of the first.
 type together struct {
 	limit    scenario.Duration
 	limitWhy why
@@ -187,11 +202,15 @@ func (r *reading) together(t together) (attempts int) {
 	switch {
 	case t.each == 0 && t.limit > 0 && attempts > 1:
 		r.set("call.timeout", t.limit, t.limitWhy.saying(all+"here each has it, and none comes after it", ""))
+	case t.each == 0 && t.limitWhy == (why{}):
+		r.set("call.timeout", t.each, t.eachWhy)
 	case t.each == 0:
 		r.set("call.timeout", t.limit, t.limitWhy)
 	case t.limit == 0:
 		r.set("call.timeout", t.each, t.eachWhy)
-		r.set("call.timeout", t.each, t.limitWhy.saying("nothing bounds all attempts together", ""))
+		if t.limitWhy != (why{}) {
+			r.set("call.timeout", t.each, t.limitWhy.saying("nothing bounds all attempts together", ""))
+		}
 	default:
 		r.set("call.timeout", t.each, t.eachWhy)
 		if begin := int((t.limit + t.each - 1) / t.each); t.retried && attempts > begin {

@@ -120,7 +120,7 @@ func (r *reading) inherit(own properties, configs map[string]properties) propert
 	all := maps.Clone(own)
 	seen := map[string]bool{}
 	for base := own["baseconfig"]; ; {
-		r.leave(base, "what it names is read along")
+		r.leave(base, "the settings of that config are read along")
 		name := cmp.Or(base.text(), "default")
 		config := configs[name]
 		if config == nil && base != nil {
@@ -184,8 +184,8 @@ func (r *reading) resilienceRetry(p properties) {
 		exponential, random = nil, nil
 	}
 	if grows {
+		r.growth(r.number(multiplier, 1, 1e9, 1.5), written(exponential))
 		r.growth(r.number(multiplier, 1, 1e9, 1.5), orElse(multiplier, "exponentialBackoffMultiplier left out: 1.5", resilienceWaits))
-		r.leave(exponential, "it is what exponentialBackoffMultiplier is set for")
 		r.set("call.backoff.max", r.duration(most, ms, 0), orElse(most, "exponentialMaxWaitDuration left out: waits have no bound", resilienceWaits))
 	} else {
 		r.set("call.backoff.kind", "constant", orElse(exponential, "waits do not grow", resilienceSpring))
@@ -228,12 +228,13 @@ func (r *reading) resilienceBreaker(p properties) {
 	window, least := max(r.count(size, 1, 100), 1), r.count(calls, 1, 100)
 	switch word := strings.ToUpper(cmp.Or(kind.text(), "COUNT_BASED")); word {
 	case "TIME_BASED":
-		r.leave(kind, "a window of time, as the breaker's here is")
-		r.set("policy.breaker.window", min(scenario.Duration(window), longest/sec)*sec, orElse(size, "slidingWindowSize left out: 100, which are seconds", resilienceBreaker))
+		seconds := min(scenario.Duration(window), longest/sec) * sec
+		r.set("policy.breaker.window", seconds, written(kind))
+		r.set("policy.breaker.window", seconds, orElse(size, "slidingWindowSize left out: 100, which are seconds", resilienceBreaker))
 	case "COUNT_BASED":
 		least = min(least, window)
-		r.leave(kind, "a window of calls; here it is the time in which a process makes so many")
-		r.set("calls", window, orElse(size, "slidingWindowSize left out: 100", resilienceBreaker).saying("the last calls; here the time in which a process makes so many", resilienceBreaker))
+		r.set("calls", window, orElse(kind, "slidingWindowType left out: COUNT_BASED", resilienceBreaker).saying("the last calls; here the time in which a process makes so many", resilienceBreaker))
+		r.set("calls", window, orElse(size, "slidingWindowSize left out: 100", resilienceBreaker))
 	default:
 		r.fail(kind, "COUNT_BASED or TIME_BASED")
 	}

@@ -24,6 +24,9 @@ const usage = `usage:
   storm sum [-json] [-share P] [-scenario FILE] [EDIT]... [ID]
                               do a policy's arithmetic without a run, for a share P (0.2) of attempts that fail
   storm presets               the rules by name, and what client libraries do by default
+  storm import [-call NAME] [-scenario FILE] [EDIT]... FILE [ID]
+                              read retry settings that you have, of Envoy, gRPC, Istio, resilience4j or an AWS SDK, in JSON or
+                              an AWS config file; with a scenario, tell what each would come to there, put on that call
 
 An EDIT is -set PATH=VALUE; -rule NAME to retry by that rule, in every call; or -preset CALL=NAME to give a call what a
 library does by default. They are made in the order in which they stand.
@@ -41,9 +44,10 @@ var commands = map[string]func(args []string, stdin io.Reader, out io.Writer) er
 	"compare": compare,
 	"sum":     sum,
 	"presets": listPresets,
+	"import":  importPolicies,
 }
 
-const known = "list, show, run, compare, sum or presets"
+const known = "list, show, run, compare, sum, presets or import"
 
 // storm is the whole program. It returns the exit code: 0; 2 with one line on stderr if what it was asked is wrong; 1 if
 // it cannot write the answer.
