@@ -176,9 +176,9 @@ func TestMarkdownIsShownAsBefore(t *testing.T) {
 	}
 	notes("one")
 	p.push("#view-rendered")
-	p.waitFor(`document.querySelector("#view-markdown h1")?.textContent === "one"`)
+	p.waitFor(`document.querySelector("#view-markdown h4")?.textContent === "one"`)
 	notes("two")
-	p.waitFor(`document.querySelector("#view-markdown h1")?.textContent === "two"`)
+	p.waitFor(`document.querySelector("#view-markdown h4")?.textContent === "two"`)
 	p.push("#view-rendered")
 	p.waitFor(`document.getElementById("view-text").offsetParent`)
 	notes("three")

@@ -342,15 +342,21 @@ func TestPastesDoNothing(t *testing.T) {
 // Markdown shows as what it means, and goes back to the text.
 func TestMarkdownView(t *testing.T) {
 	p := openDesk(t, "")
-	const text = "# Title\n\nSome *words*, `code` and [a link](https://example.com/).\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+	const text = "# Title\n\nSome *words*, `code` and [a link](https://example.com/).\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n- [ ] to do\n"
 	p.readContent(pastebin.Content{Title: "notes", Language: "markdown", Text: []byte(text)})
 	p.push("#view-rendered")
-	p.waitFor(`document.querySelector("#view-markdown h1")?.textContent === "Title" && document.querySelector("#view-markdown table td")`)
+	p.waitFor(`document.querySelector("#view-markdown h4")?.textContent === "Title" && document.querySelector("#view-markdown table td")`)
 	if rel := eval[string](p, `document.querySelector("#view-markdown a").rel`); !strings.Contains(rel, "noopener") {
 		t.Errorf("its link is %q", rel)
 	}
 	if eval[bool](p, `!!document.getElementById("view-text").offsetParent`) {
 		t.Error("the text is on show too")
+	}
+	if boxes := eval[string](p, `[...document.querySelectorAll("#view-markdown li > input")].map(e => e.checked + " " + e.disabled).join(", ")`); boxes != "true true, false true" {
+		t.Errorf("checked and disabled, its tasks are: %s", boxes)
+	}
+	if found := p.axe(); found != "" {
+		t.Error(found)
 	}
 	p.push("#view-rendered")
 	p.waitFor(`document.getElementById("view-text").offsetParent && !document.getElementById("view-markdown").offsetParent`)

