@@ -201,7 +201,7 @@ func (db *DB) connect(c *connection, again bool) {
 
 // Why a DB is over.
 var (
-	errDeleted = errors.New("it was deleted, with all that was in it, by another tab or in the browser's settings")
+	errDeleted = errors.New("it was deleted, with all that was in it, by another tab or in the browser’s settings")
 	errNewer   = errors.New("a newer version of this page, open in another tab, has taken it over: reload this one")
 )
 

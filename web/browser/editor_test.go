@@ -179,8 +179,18 @@ func TestDraftsOfTwoTabs(t *testing.T) {
 		if got := third.typed(); got != "of the second" {
 			t.Errorf("a new tab begins with %q", got)
 		}
+		if says := third.words("paste-back"); says != "Take up the other draft" {
+			t.Errorf("with one more draft the button says %q", says)
+		}
 		third.push("#paste-back")
 		third.waitFor(`document.getElementById("paste-text").value === "of the first"`)
+		third.typeText(`""`)
+		third.waitFor(`!Object.values(localStorage).some(v => v.includes("of the first"))`)
+		third.push("#paste-back")
+		third.waitFor(`document.getElementById("paste-text").value === "of the second" && document.getElementById("paste-back").hidden`)
+		if got := open(p).typed(); got != "of the second" {
+			t.Errorf("once one was emptied a new tab begins with %q", got)
+		}
 	})
 	t.Run("a copy of another paste", func(t *testing.T) {
 		p := openDesk(t, "")

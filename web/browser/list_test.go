@@ -5,6 +5,7 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,6 +107,35 @@ func (p *page) focus() string {
 const hour = int64(time.Hour / time.Millisecond)
 
 func ago(hours int64) int64 { return time.Now().UnixMilli() - hours*hour }
+
+// A long title has two lines, and all that it needs once it has the focus. What can't be seen in one is named, so that none
+// seems to be another.
+func TestTitlesInTheList(t *testing.T) {
+	long := strings.Repeat("many words ", 20)
+	p := openWith(t, kept{ID: idLike("a"), Title: long, Created: ago(1)}, kept{ID: idLike("b"), Title: "invoice\u202egpj.exe", Created: ago(2)})
+	p.waitForTitles(long + " invoice[U+202E]gpj.exe")
+	p.look(look{Width: 320, Height: 640})
+	p.push("#tab-paste")
+	height := func() float64 {
+		return eval[float64](p, `document.querySelector("#paste-list bdi").getBoundingClientRect().height / parseFloat(getComputedStyle(document.querySelector("#paste-list bdi")).lineHeight)`)
+	}
+	if lines := height(); math.Abs(lines-2) > 0.1 {
+		t.Errorf("a long title has %.1f lines", lines)
+	}
+	p.press("\t")
+	p.run(`document.querySelector("#paste-list a").focus()`)
+	if lines := height(); lines < 4 {
+		t.Errorf("with the focus it has %.1f lines", lines)
+	}
+	if wide := eval[float64](p, `document.documentElement.scrollWidth`); wide > 320 {
+		t.Errorf("the page is %.0f px wide", wide)
+	}
+	p.run(`document.querySelectorAll("#paste-list a")[1].click()`)
+	p.outcome("200")
+	if says := p.words("view-title"); says != "invoice[U+202E]gpj.exe" {
+		t.Errorf("it is open as %q", says)
+	}
+}
 
 // A row says all that there is to know of a paste but its text, and the order is the reader's choice.
 func TestTheListTellsAndSorts(t *testing.T) {

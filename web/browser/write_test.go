@@ -473,6 +473,29 @@ func TestTheLanguageIsGuessed(t *testing.T) {
 	}
 }
 
+// A text that was given no title is called by its first line, and that is said before it is saved; one that is to be burned
+// is not.
+func TestAnUntitledText(t *testing.T) {
+	p := openDesk(t, "")
+	const field = `document.getElementById("paste-title").placeholder`
+	p.set("#paste-text", "\n# Shopping\nmilk\n")
+	p.waitFor(field + ` === "Shopping"`)
+	p.push("#create")
+	p.outcome("201")
+	p.waitForTitles("Shopping")
+	p.waitFor(field + ` === ""`)
+	p.set("#paste-text", "the secret\n")
+	p.waitFor(field + ` === "the secret"`)
+	p.click("#paste-burn")
+	p.waitFor(field + ` === ""`)
+	p.push("#create")
+	p.outcome("201")
+	p.waitForRows(2)
+	if says := p.words("paste-list"); strings.Contains(says, "secret") {
+		t.Errorf("the list gives away what is to be burned: %q", says)
+	}
+}
+
 // With no room left nothing is saved, and nothing lost; once there is room again, trying again saves it.
 func TestNoRoomLeft(t *testing.T) {
 	p := openDesk(t, "")

@@ -12,6 +12,7 @@ import (
 	"stormbin/pastebin"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/keep"
+	"stormbin/wasm/internal/words"
 )
 
 // Where drafts are kept. Each is there twice. A tab has its own, and those that were put aside in it, for when it is loaded
@@ -145,7 +146,7 @@ func (e *editor) resume() {
 		}
 		e.fill(kept[len(kept)-1])
 	}
-	html.Show(e.back, len(d.aside) > 0)
+	e.tellAside()
 }
 
 // inBrowser are the drafts that the browser has, those that were typed last at the end.
@@ -305,8 +306,15 @@ func (e *editor) bringBack() {
 	e.show()
 }
 
-func (e *editor) keepAside() {
+// tellAside says how many drafts were put aside, and what becomes of them.
+func (e *editor) tellAside() {
+	e.back.SetTextContent(words.OtherDrafts(len(e.drafts.aside)))
 	html.Show(e.back, len(e.drafts.aside) > 0)
+	html.Show(e.kept, len(e.drafts.aside) > 0)
+}
+
+func (e *editor) keepAside() {
+	e.tellAside()
 	var all []any
 	for _, a := range e.drafts.aside {
 		all = append(all, a.record)

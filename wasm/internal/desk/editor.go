@@ -24,7 +24,7 @@ type editor struct {
 	language, guess                html.Element // guess is the option of language that follows what is written
 	lives, own, number, unit, burn html.Element
 	create, again                  html.Element
-	picker, drop, edit, back       html.Element
+	picker, drop, edit, back, kept html.Element // kept says what becomes of drafts
 	held                           html.Element // shows what stands in for the text
 	size, note                     *html.Text
 	encoder, halves                js.Value // what turns a text into UTF-8, and what finds the halves of characters in one
@@ -63,7 +63,7 @@ func newEditor(d *Desk) *editor {
 		language: html.Find("paste-language"), lives: html.Find("paste-lives"), own: html.Find("paste-own"),
 		number: html.Find("paste-number"), unit: html.Find("paste-unit"), burn: html.Find("paste-burn"),
 		create: html.Find("create"), again: html.Find("paste-again"),
-		picker: html.Find("paste-file"), drop: html.Find("paste-drop-file"), edit: html.Find("paste-edit-file"), back: html.Find("paste-back"),
+		picker: html.Find("paste-file"), drop: html.Find("paste-drop-file"), edit: html.Find("paste-edit-file"), back: html.Find("paste-back"), kept: html.Find("paste-kept"),
 		held: html.Find("paste-held"), size: html.TextOf("paste-size"), note: html.TextOf("paste-note"),
 		encoder: js.Global().Get("TextEncoder").New(), halves: js.Global().Get("RegExp").New(`\p{Surrogate}`, "gu"),
 	}
@@ -236,6 +236,7 @@ func (e *editor) look() (utf8 js.Value) {
 		}
 	}
 	e.guess.SetTextContent("Guessed: " + language)
+	e.title.Set("placeholder", e.heading(begins))
 
 	html.Refuse(e.text, words.TooLong("paste", n, pastebin.MaxSize))
 	html.Refuse(e.title, words.TooLong("title", len(html.Value(e.title)), pastebin.MaxTitle))
@@ -248,6 +249,15 @@ func (e *editor) look() (utf8 js.Value) {
 	}
 	e.tell()
 	return utf8
+}
+
+// heading is the title of a text that was given none. One that is to be burned has none: its list would give away how it
+// begins.
+func (e *editor) heading(begins []byte) string {
+	if html.Checked(e.burn) || e.file != nil && e.file.binary {
+		return ""
+	}
+	return words.Heading(begins)
 }
 
 // halvesIn is how many halves of characters there are in a text.
@@ -302,6 +312,9 @@ func (e *editor) written() (d pastebin.Draft, err error) {
 		return pastebin.Draft{}, why
 	}
 	d.Title, d.Burn = html.Value(e.title), html.Checked(e.burn)
+	if d.Title == "" {
+		d.Title = e.title.Get("placeholder").String()
+	}
 	d.Language = strings.TrimPrefix(html.Value(e.language), guessed)
 	if err := words.TooLong("title", len(d.Title), pastebin.MaxTitle); err != nil {
 		return refuse(e.title, err)

@@ -314,7 +314,7 @@ func (l *list) refocus(id, control string, before []string) {
 }
 
 func newRow(p pastebin.Paste) *row {
-	title := titleOf(p)
+	title := words.TitleOf(p)
 	li := html.Make("li", "", "")
 	li.SetAttribute("data-id", p.ID)
 

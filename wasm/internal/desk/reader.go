@@ -214,7 +214,7 @@ func (r *reader) show(p pastebin.Paste, text []byte) {
 	mine := r.asked
 	isText := pastebin.IsText(text)
 	r.paste, r.bytes = p, text
-	r.title.Set(titleOf(p))
+	r.title.Set(words.TitleOf(p))
 	r.left.Set(words.Ignored(r.ignored))
 	html.Show(r.binary, !isText)
 	for _, e := range r.textOnly {
@@ -264,7 +264,7 @@ func (r *reader) show(p pastebin.Paste, text []byte) {
 		return
 	}
 	r.isOpen = true
-	html.Document.Set("title", titleOf(p)+" – Stormbin")
+	html.Document.Set("title", words.TitleOf(p)+" – Stormbin")
 	html.Show(r.article, true)
 	go func() {
 		for mine == r.asked {
@@ -532,11 +532,4 @@ func may(do func()) (did bool) {
 	defer func() { did = recover() == nil }()
 	do()
 	return true
-}
-
-func titleOf(p pastebin.Paste) string {
-	if p.Title == "" {
-		return strings.TrimSpace("Untitled " + p.ID[:min(len(p.ID), 6)])
-	}
-	return p.Title
 }

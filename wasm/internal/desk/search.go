@@ -76,7 +76,7 @@ func (s *search) start() {
 	hits := map[string]bool{}
 	living := map[string]bool{} // and may be read by looking
 	for _, p := range s.list.pastes {
-		if s.hits[p.ID] || words.Has(titleOf(p), query) {
+		if s.hits[p.ID] || words.Has(words.TitleOf(p), query) {
 			hits[p.ID] = true
 		}
 		living[p.ID] = !p.Burn

@@ -76,6 +76,23 @@ func Has(text, query string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(query))
 }
 
+// TitleOf is what a paste is called; how its id begins, if it has no title. Characters in it that can't be seen or that turn
+// others around are named: "invoice[U+202E]gpj.exe" would else be read as a picture.
+func TitleOf(p pastebin.Paste) string {
+	if p.Title == "" {
+		return strings.TrimSpace("Untitled " + p.ID[:min(len(p.ID), 6)])
+	}
+	var seen strings.Builder
+	at := 0
+	marks, _ := Hidden(p.Title, len(p.Title))
+	for _, m := range marks {
+		code, _, _ := strings.Cut(m.Name, " ")
+		seen.WriteString(p.Title[at:m.From] + "[" + code + "]")
+		at = m.To
+	}
+	return seen.String() + p.Title[at:]
+}
+
 // Kind says what a paste is: its language, or that it is no text.
 func Kind(p pastebin.Paste) string {
 	if p.Binary {

@@ -157,3 +157,25 @@ func TestBurning(t *testing.T) {
 		}
 	}
 }
+
+// A title says what it is made of, whatever it is made of.
+func TestTitleOf(t *testing.T) {
+	for title, want := range map[string]string{
+		"":                        "Untitled abcdef",
+		"notes, 2 × €":            "notes, 2 × €",
+		"عنوان and כותרת":         "عنوان and כותרת",
+		"👨\u200d👩\u200d👧 at home": "👨\u200d👩\u200d👧 at home",
+		"invoice\u202Egpj.exe":    "invoice[U+202E]gpj.exe",
+		"a\u200b\u200bb\u2066":    "a[U+200B]b[U+2066]",
+		"\x00\x1b[2Ja":            "[U+0000][U+001B][2Ja",
+		"one\u2028two":            "one[U+2028]two",
+		"as it is\u00a0with that": "as it is\u00a0with that",
+	} {
+		if got := TitleOf(pastebin.Paste{ID: "abcdefgh", Title: title}); got != want {
+			t.Errorf("%q is shown as %q, want %q", title, got, want)
+		}
+	}
+	if got := TitleOf(pastebin.Paste{}); got != "Untitled" {
+		t.Errorf("one without an id is called %q", got)
+	}
+}

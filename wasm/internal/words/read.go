@@ -356,7 +356,7 @@ func After(err error) string {
 			"import that file."
 	}
 	if f := simulated(err); f != nil && f.Call != "primary_delete" { // which may have burned it
-		return "Your paste is safe in this browser: what failed is the call to " + server(f) + "."
+		return "All that is kept in this browser is safe: what failed is the call to " + server(f) + "."
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"stormbin/pastebin"
@@ -78,6 +79,41 @@ func Preview(b []byte) string {
 		s += "…"
 	}
 	return s
+}
+
+// OtherDrafts says on a button that n more drafts are kept, and that it takes up the next of them; "" of none.
+func OtherDrafts(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "Take up the other draft"
+	}
+	return "Take up the next of " + view.Count(int64(n)) + " other drafts"
+}
+
+// Heading is what a text is called that was given no title: its first line with a letter or a digit in it, or a few words of
+// that. It is "" if there is none.
+func Heading(b []byte) string {
+	const most = 60 // characters
+	for line := range strings.Lines(strings.ToValidUTF8(string(b[:min(len(b), 2048)]), "")) {
+		if !strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			continue
+		}
+		if rest := strings.TrimLeft(line, "#"); strings.HasPrefix(rest, " ") { // Markdown's own headings
+			line = rest
+		}
+		line = strings.Join(strings.Fields(line), " ")
+		if r := []rune(line); len(r) > most {
+			line = string(r[:most])
+			if end := strings.LastIndexByte(line, ' '); end > most/2 {
+				line = line[:end]
+			}
+			line += "…"
+		}
+		return line
+	}
+	return ""
 }
 
 // Unit is what a time of the reader's own is counted in.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -55,6 +56,46 @@ func TestHalves(t *testing.T) {
 			t.Errorf("of %d it says %q", n, got)
 		}
 	}
+}
+
+func TestOtherDrafts(t *testing.T) {
+	for n, want := range map[int]string{0: "", 1: "Take up the other draft", 1200: "Take up the next of 1,200 other drafts"} {
+		if got := OtherDrafts(n); got != want {
+			t.Errorf("of %d it says %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestHeading(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                         "",
+		" \n---\n***\n":            "",
+		"milk\nbread\n":            "milk",
+		"\n\n  indented  \r\nmore": "indented",
+		"---\n## Notes\n":          "Notes",
+		"#!/bin/sh\n":              "#!/bin/sh",
+		"#1 of 3":                  "#1 of 3",
+		"買い物\n牛乳":                  "買い物",
+		"one\ttwo\rthree":          "one two three",
+		"\xff\xfe":                 "",
+		"one two three four five six seven eight nine ten eleven twelve": "one two three four five six seven eight nine ten eleven…",
+		strings.Repeat("é", 70): strings.Repeat("é", 60) + "…",
+	} {
+		if got := Heading([]byte(text)); got != want {
+			t.Errorf("%q is called %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Whatever the text, what it is called fits into a title and is on one line.
+func TestAnyHeading(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := []byte(rapid.String().Draw(t, "text"))
+		got := Heading(b)
+		if len(got) > pastebin.MaxTitle || strings.ContainsAny(got, "\r\n") || !utf8.ValidString(got) {
+			t.Fatalf("%q is called %q", b, got)
+		}
+	})
 }
 
 func TestEditable(t *testing.T) {
