@@ -28,7 +28,8 @@ func awsAttempts(n *node) *node {
 // isAWS knows the settings by the mode, in one of its spellings, by names that only these SDKs have, and boto3's by what it
 // has around its retries.
 func isAWS(n *node) bool {
-	boto := n.at("retries", "mode") != nil || n.at("retries", "totalMaxAttempts") != nil || n.at("retries", "maxAttempts") != nil
+	most := n.at("retries", "maxAttempts")
+	boto := n.at("retries", "mode") != nil || n.at("retries", "totalMaxAttempts") != nil || most != nil && most.key == "max_attempts"
 	return awsMode(n) != nil || n.first("awsMaxAttempts", "aws.maxAttempts", "apiCallTimeout", "apiCallAttemptTimeout", "retryMaxAttempts") != nil || boto ||
 		awsAttempts(n) != nil && awsTimeout(n) != nil
 }

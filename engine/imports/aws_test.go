@@ -11,6 +11,8 @@ import (
 	"stormbin/engine/scenario"
 )
 
+const boto3 = `{"retries": {"total_max_attempts": 4, "max_attempts": 9, "mode": "standard"}, "connect_timeout": 5, "read_timeout": 2.5, "max_pool_connections": 50}`
+
 func TestAWS(t *testing.T) {
 	all := []string{"timeout", "error", "refused", "lost", "shed"}
 	for _, c := range []struct {
@@ -24,7 +26,7 @@ func TestAWS(t *testing.T) {
 		{"Java, all attempts together", `{"apiCallTimeout": "2s"}`, map[string]any{"call.attempts": 3, "call.timeout": "2s"}},
 		{"JavaScript", `{"maxAttempts": 4, "retryMode": "standard", "requestHandler": {"connectionTimeout": 500, "requestTimeout": 1500}}`, map[string]any{"call.attempts": 4, "call.timeout": "1.5s"}},
 		{"Go", `{"RetryMaxAttempts": 6, "RetryMode": "standard"}`, map[string]any{"call.attempts": 6}},
-		{"boto3, in all", `{"retries": {"total_max_attempts": 4, "max_attempts": 9, "mode": "standard"}, "connect_timeout": 5, "read_timeout": 2.5, "max_pool_connections": 50}`, map[string]any{"call.attempts": 4, "call.timeout": "2.5s"}},
+		{"boto3, in all", boto3, map[string]any{"call.attempts": 4, "call.timeout": "2.5s"}},
 		{"boto3, after the first", `{"retries": {"max_attempts": 2}, "read_timeout": 60}`, map[string]any{"call.attempts": 3, "call.timeout": "1m0s"}},
 		{"legacy", `{"retry_mode": "legacy"}`, map[string]any{"call.attempts": 5}},
 	} {

@@ -11,6 +11,7 @@ import (
 
 	"stormbin/engine/imports"
 	enginejson "stormbin/engine/json"
+	"stormbin/engine/presets"
 	"stormbin/engine/scenario"
 )
 
@@ -64,14 +65,12 @@ func below(path, top string) bool {
 	return top == "" || path == top || strings.HasPrefix(path, top+".")
 }
 
-// Whatever is written in a policy is told of: it is set here, or it is said why it can't be.
-func allIsToldOf(t *testing.T, text string) {
-	t.Helper()
-	found := read(t, text)
-	for _, path := range leaves(tree(t, text), "") {
-		told, asked := false, false
+// dropped is what is written in one of the policies, and told of in none.
+func dropped(tree any, found []imports.Found) (paths []string) {
+	for _, path := range leaves(tree, "") {
+		inside, told := false, false
 		for _, f := range found {
-			asked = asked || below(path, f.Path)
+			inside = inside || below(path, f.Path)
 			for _, s := range f.Set {
 				told = told || s.From != "" && below(path, s.From)
 			}
@@ -79,14 +78,24 @@ func allIsToldOf(t *testing.T, text string) {
 				told = told || below(path, l.Path)
 			}
 		}
-		if asked && !told {
-			t.Errorf("%s is dropped without a word", path)
+		if inside && !told {
+			paths = append(paths, path)
 		}
+	}
+	return paths
+}
+
+// allIsToldOf says that whatever is written in a policy is set here or said why it can't be, and that it can be applied.
+func allIsToldOf(t *testing.T, text string) {
+	t.Helper()
+	found := read(t, text)
+	if paths := dropped(tree(t, text), found); len(paths) > 0 {
+		t.Errorf("dropped without a word: %q", paths)
 	}
 	for _, f := range found {
 		for _, l := range f.Left {
-			if l.Path == "" || l.Why == "" || strings.Contains(l.Why, "\n") {
-				t.Errorf("%s: %+v: must say which, and why, in one line", f.Name, l)
+			if l.Path == "" || l.Why == "" {
+				t.Errorf("%s: %+v: must say which, and why", f.Name, l)
 			}
 		}
 		for _, s := range f.Set {
@@ -101,11 +110,78 @@ func allIsToldOf(t *testing.T, text string) {
 	}
 }
 
+// A setting that nobody knows is told of wherever it stands, by itself or with what it stands in.
+func TestUnknownSettingsAreToldOf(t *testing.T) {
+	for _, text := range []string{grpcConfig, envoyBootstrap, virtualService, destinationRule, resilience, boto3} {
+		document := tree(t, text)
+		var visit func(v any)
+		visit = func(v any) {
+			switch v := v.(type) {
+			case map[string]any:
+				v["unheardOf"] = 1.0
+				found, err := imports.Read(document)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if paths := dropped(document, found); len(paths) > 0 {
+					t.Errorf("dropped without a word: %q", paths)
+				}
+				delete(v, "unheardOf")
+				for _, e := range v {
+					visit(e)
+				}
+			case []any:
+				for _, e := range v {
+					visit(e)
+				}
+			}
+		}
+		visit(document)
+	}
+}
+
 func TestNothingKnown(t *testing.T) {
 	for _, text := range []string{`{}`, `[]`, `null`, `3`, `"retry"`, `{"retries": 3}`} {
 		_, err := imports.Read(tree(t, text))
 		if !errors.Is(err, imports.ErrNothing) || !strings.Contains(err.Error(), "gRPC method") {
 			t.Errorf("%s: %v: must say that nothing is known, and what would be", text, err)
+		}
+	}
+}
+
+// What somebody has who writes nothing but that there are retries is what the preset of that name has.
+func TestDefaultsAreThoseOfThePresets(t *testing.T) {
+	for id, text := range map[string]string{
+		"envoy":        `{"retry_on": "5xx"}`,
+		"istio":        `{"http": [{"route": [{"destination": {"host": "b"}}]}]}`,
+		"resilience4j": `{"retry": {"instances": {"b": {}}}}`,
+	} {
+		allIsToldOf(t, text)
+		s, _ := scenario.Find("two-service")
+		s.Policy.Calls["b"] = scenario.Call{Attempts: 1, Backoff: scenario.Backoff{Kind: "none"}, Jitter: "none", Library: scenario.Layer{Attempts: 1, Backoff: scenario.Backoff{Kind: "none"}, Jitter: "none"}}
+		want, err := presets.WithLibrary(s, "b", id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := read(t, text)[0].Apply(s, "b")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s:\n%s", id, diff)
+		}
+	}
+}
+
+// A format that only looks like one doesn't keep what is in it from being found.
+func TestReadLooksOn(t *testing.T) {
+	for _, text := range []string{
+		`{"http": [{"retry_policy": {"retry_on": "5xx"}, "cluster": "a"}]}`,
+		`{"routes": [{"redirect": {}}], "domains": ["*"], "x": {"thresholds": [{}]}}`,
+		`{"trafficPolicy": {}, "y": {"retry_mode": "standard"}}`,
+	} {
+		if found := read(t, text); len(found) != 1 {
+			t.Errorf("%s: %+v", text, found)
 		}
 	}
 }

@@ -56,11 +56,10 @@ func (d *document) istioRoute(n *node, service string) {
 		limit: r.duration(timeout, 0, 0), limitWhy: orElse(timeout, "timeout left out: none with Istio", httpRetryDoc+".per_try_timeout"),
 		perTry:  retries.at("perTryTimeout"),
 		retries: r.count(count, 0, 2), countWhy: orElse(count, "retries left out: Istio's 2", istioRetryDoc),
-		retryOn: words.text(), wordsWhy: orElse(words, "retryOn left out: Istio's connect-failure, refused-stream, unavailable, cancelled, and the status 503", istioRetryDoc),
-		codesElse: status5xx(503),
+		retryOn: words.text(), wordsWhy: orElse(words, "retryOn left out: Istio's connect-failure, refused-stream and the status 503, which is shed; gRPC's unavailable and cancelled are left aside", istioRetryDoc),
 	}
 	if t.retryOn == "" {
-		t.retryOn = "connect-failure,refused-stream,unavailable,cancelled,retriable-status-codes"
+		t.retryOn = "connect-failure,refused-stream,503"
 	}
 	if r.try(t) > 1 {
 		backoff := retries.at("backoff")

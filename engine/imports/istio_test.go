@@ -35,7 +35,7 @@ func TestIstioVirtualService(t *testing.T) {
 			"call.backoff.kind": "exponential", "call.backoff.base": "40ms", "call.backoff.max": "400ms", "call.jitter": "full",
 			"fault": map[string]any{"kind": "flaky", "p": 0.125}},
 		{"call.timeout": "0s", "call.attempts": 1, "call.hedge_after": "0s"},
-		{"call.timeout": "0s", "call.attempts": 3, "call.retry_on": []string{"error", "refused", "shed"}, "call.hedge_after": "0s",
+		{"call.timeout": "0s", "call.attempts": 3, "call.retry_on": []string{"refused", "shed"}, "call.hedge_after": "0s",
 			"call.backoff.kind": "exponential", "call.backoff.base": "25ms", "call.backoff.max": "250ms", "call.jitter": "full"},
 	}
 	if len(found) != len(want) {

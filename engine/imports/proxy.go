@@ -23,16 +23,15 @@ const (
 
 // tries is how a proxy is told to try.
 type tries struct {
-	limit     scenario.Duration // for all attempts together. 0: none
-	limitWhy  why
-	perTry    *node
-	retries   int // without the first attempt
-	countWhy  why
-	retryOn   string
-	wordsWhy  why
-	codes     *node // retriable_status_codes
-	hedge     *node // hedge_on_per_try_timeout
-	codesElse []string
+	limit    scenario.Duration // for all attempts together. 0: none
+	limitWhy why
+	perTry   *node
+	retries  int // without the first attempt
+	countWhy why
+	retryOn  string
+	wordsWhy why
+	codes    *node // retriable_status_codes
+	hedge    *node // hedge_on_per_try_timeout
 }
 
 // try says what attempts there are, and how many.
@@ -64,7 +63,7 @@ func (r *reading) try(t tries) (attempts int) {
 	}
 	r.set("call.retry_on", on.words(), t.wordsWhy.saying("error answers are all alike here", retryOnDoc))
 	if t.codes != nil {
-		r.set("call.retry_on", on.words(), written(t.codes).saying("with retry_on: 429 and 503 are shed too, and from 500 on they are errors", retryOnDoc))
+		r.set("call.retry_on", on.words(), written(t.codes).saying("429 and 503 are shed, and other statuses from 500 on are errors", retryOnDoc))
 	}
 	return attempts
 }
@@ -108,7 +107,6 @@ func (r *reading) retryOn(t tries, perTry bool) outcomes {
 		case "cancelled", "internal", "deadline-exceeded":
 			on.add("error")
 		case "retriable-status-codes":
-			on.add(t.codesElse...)
 			for _, code := range t.codes.items() {
 				status := r.count(code, 100, 100)
 				if status > 599 {
@@ -138,10 +136,8 @@ func (r *reading) retryOn(t tries, perTry bool) outcomes {
 // status5xx is what an answer with that status is here: nothing, if it is no failure of the service.
 func status5xx(status int) []string {
 	switch {
-	case status == 429:
+	case status == 429 || status == 503:
 		return []string{"shed"}
-	case status == 503:
-		return []string{"error", "shed"}
 	case status >= 500:
 		return []string{"error"}
 	}

@@ -34,12 +34,12 @@ func (d *document) fail(n *node, must string) {
 	}
 }
 
-// search reads all policies from n down.
+// search reads all policies from n down. What is in one format is in no other.
 func (d *document) search(n *node) {
-	if n.object {
-		for _, f := range formats {
-			if f.is(n) {
-				f.read(n, d)
+	before := len(d.found)
+	for _, f := range formats {
+		if n.object && f.is(n) {
+			if f.read(n, d); len(d.found) > before {
 				return
 			}
 		}

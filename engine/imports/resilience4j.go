@@ -44,7 +44,9 @@ func (s shelf) put(module, name, property string, at *node) {
 	if s[module][name] == nil {
 		s[module][name] = properties{}
 	}
-	s[module][name][property] = at
+	if !at.null() {
+		s[module][name][property] = at
+	}
 }
 
 // each calls f for each property.
@@ -66,7 +68,7 @@ func readResilience4j(n *node, d *document) {
 		if keys[0] == "resilience4j" {
 			keys = keys[1:]
 		}
-		if len(keys) < 4 || !slices.Contains(modules, plain(keys[0])) {
+		if len(keys) < 3 || !slices.Contains(modules, plain(keys[0])) {
 			return
 		}
 		switch module, name, property := plain(keys[0]), keys[2], plain(strings.Join(keys[3:], ".")); keys[1] {
@@ -94,22 +96,20 @@ func readResilience4j(n *node, d *document) {
 			}
 		})
 		configs.each(func(_ string, at *node) {
-			if !r.told[at] && len(at.entries) == 0 {
-				r.leave(at, "it is of a config that this instance doesn't build on")
-			}
+			r.leaveRest(at, "it is of a config that this instance doesn't build on")
 		})
 		r.rest(n)
 		r.done()
 	}
 }
 
-// spread calls f for each property in n. A dot in a key is as good as an object.
+// spread calls f for each property in n, and for an object without any. A dot in a key is as good as an object.
 func spread(n *node, keys []string, f func(keys []string, at *node)) {
-	if n.object {
+	if n.object && len(n.entries) > 0 {
 		for _, e := range n.entries {
 			spread(e, append(slices.Clip(keys), strings.Split(e.key, ".")...), f)
 		}
-	} else if len(keys) > 0 && !n.null() {
+	} else if len(keys) > 0 {
 		f(keys, n)
 	}
 }
@@ -143,6 +143,7 @@ func (r *reading) inherit(own properties, configs map[string]properties) propert
 }
 
 func (r *reading) module(module string, p properties) {
+	r.leave(p[""], "nothing is set: all has its default")
 	switch module {
 	case "retry":
 		r.resilienceRetry(p)

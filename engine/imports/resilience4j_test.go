@@ -18,7 +18,7 @@ const resilience = `{
 			"configs": {
 				"default": {"maxAttempts": 4, "waitDuration": 200, "registerHealthIndicator": true},
 				"patient": {"base-config": "default", "wait-duration": "2s", "enableExponentialBackoff": true, "exponentialBackoffMultiplier": 2, "exponentialMaxWaitDuration": "PT8S"},
-				"unused": {"maxAttempts": 9}
+				"unused": {"maxAttempts": 9, "waitDuration": null, "ignoreExceptions": ["a.B"]}
 			},
 			"instances": {
 				"stock": {"baseConfig": "patient", "enable-randomized-wait": true, "max-attempts": 3,

@@ -10,8 +10,8 @@ import (
 	"stormbin/engine/json"
 )
 
-// A document has no more values and policies than these, and no value that is in more objects and lists. An alias in YAML is counted each
-// time that it is used, so that a few lines can't stand for millions.
+// A document has no more values and policies than these, and no value that is in more objects and lists. An alias in YAML
+// is counted each time that it is used, so that a few lines can't stand for millions.
 const (
 	mostValues = 200_000
 	deepest    = 64
