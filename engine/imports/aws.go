@@ -1,7 +1,6 @@
 package imports
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,7 +59,7 @@ func readAWS(n *node, d *document) {
 	if mode == nil {
 		mode = retries.at("mode")
 	}
-	word := strings.ToLower(cmp.Or(mode.text(), "standard"))
+	word := strings.ToLower(r.words(mode, "standard", "standard"))
 	if modes := []string{"standard", "legacy", "adaptive", "adaptive_v2"}; !slices.Contains(modes, word) {
 		r.fail(mode, "one of "+scenario.Nearest(word, modes[:3]))
 	}

@@ -69,7 +69,7 @@ func (d *document) envoyRoute(n, inherited *node) {
 		limit: r.duration(timeout, 0, 15*sec), limitWhy: orElse(timeout, "timeout left out: Envoy's 15s", timeoutsDoc),
 		perTry:  retry.at("perTryTimeout"),
 		retries: r.count(retries, 0, 1), countWhy: orElse(retries, "num_retries left out: Envoy's 1", retriesDoc),
-		retryOn: retry.text("retryOn"), wordsWhy: written(retry.at("retryOn")),
+		retryOn: r.words(retry.at("retryOn"), "5xx,reset", ""), wordsWhy: written(retry.at("retryOn")),
 		codes: retry.at("retriableStatusCodes"), hedge: hedge.at("hedgeOnPerTryTimeout"),
 	}
 	if t.retryOn == "" {
@@ -123,7 +123,7 @@ func readEnvoyCluster(n *node, d *document) {
 		breakers = at
 	}
 	var limits *node
-	for _, t := range breakers.items("thresholds") {
+	for _, t := range r.list(breakers.at("thresholds"), `[{"max_retries": 3}]`) {
 		switch priority := strings.ToUpper(t.text("priority")); {
 		case priority != "" && priority != "DEFAULT":
 			r.leave(t, "all calls have one priority here, the default one")
@@ -150,10 +150,7 @@ func (r *reading) envoyLimits(n *node) {
 		r.maxRetries(r.count(retries, 0, 3), orElse(retries, "max_retries left out: Envoy's 3", thresholdsDoc))
 	} else {
 		r.leave(retries, "retry_budget stands in its place")
-		percent, least := budget.at("budgetPercent").orValue(), budget.at("minRetryConcurrency")
-		r.set("policy.budget.kind", "in_flight", there(budget).saying("a share of the requests under way to a cluster; here of those of each process to each dependency, whichever it is", budgetDoc))
-		r.set("policy.budget.percent", r.number(percent, 0, 100, 20), orElse(percent, "budget_percent left out: Envoy's 20", budgetDoc))
-		r.set("policy.budget.min_concurrent", r.count(least, 0, 3), orElse(least, "min_retry_concurrency left out: Envoy's 3", budgetDoc))
+		r.retryBudget(budget, budget.at("budgetPercent").orValue())
 	}
 	r.leave(n.at("maxConnections"), "a connection carries one request with HTTP/1.1 and many with HTTP/2; here there are only the dependency's slots")
 	r.leave(n.at("maxConnectionPools"), "there are no connection pools here")

@@ -125,11 +125,11 @@ func (r *reading) grpcRetry(policy *node) {
 	r.growth(r.number(multiplier, 0, 1e9, 2), written(multiplier))
 	r.set("call.jitter", "equal", assumed("gRPC's waits are spread by a fifth to both sides; here anywhere from half of the wait to the whole", a6Backoff))
 	on := outcomes{}
-	for _, code := range codes.items() {
+	for _, code := range r.list(codes, `["UNAVAILABLE"]`) {
 		r.statusCode(code, on)
 	}
 	if codes != nil && len(on) == 0 {
-		r.fail(codes, `a list of status codes, like ["UNAVAILABLE"]`)
+		r.fail(codes, "a list with a status code in it")
 	}
 	r.set("call.retry_on", on.words(), written(codes).saying("a broken or refused connection is UNAVAILABLE, and so is what was shed; error answers are all alike here", ""))
 }

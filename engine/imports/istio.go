@@ -56,10 +56,7 @@ func (d *document) istioRoute(n *node, service string) {
 		limit: r.duration(timeout, 0, 0), limitWhy: orElse(timeout, "timeout left out: none with Istio", httpRetryDoc+".per_try_timeout"),
 		perTry:  retries.at("perTryTimeout"),
 		retries: r.count(count, 0, 2), countWhy: orElse(count, "retries left out: Istio's 2", istioRetryDoc),
-		retryOn: words.text(), wordsWhy: orElse(words, "retryOn left out: Istio's connect-failure, refused-stream and the status 503, which is shed; gRPC's unavailable and cancelled are left aside", istioRetryDoc),
-	}
-	if t.retryOn == "" {
-		t.retryOn = "connect-failure,refused-stream,503"
+		retryOn: r.words(words, "5xx,reset", "connect-failure,refused-stream,503"), wordsWhy: orElse(words, "retryOn left out: Istio's connect-failure, refused-stream and the status 503, which is shed; gRPC's unavailable and cancelled are left aside", istioRetryDoc),
 	}
 	if r.try(t) > 1 {
 		backoff := retries.at("backoff")
@@ -104,29 +101,40 @@ func readIstioRule(n *node, d *document) {
 	}
 	name := cmp.Or(n.text("metadata", "name"), spec.text("host"), n.text("name"))
 	if isTrafficPolicy(n) {
-		d.trafficPolicy(n, name)
+		d.trafficPolicy(n, nil, name)
 	}
-	if policy := spec.at("trafficPolicy"); policy != nil {
-		d.trafficPolicy(policy, name)
+	whole := spec.at("trafficPolicy")
+	if whole != nil {
+		d.trafficPolicy(whole, nil, name)
 	}
 	for _, subset := range spec.items("subsets") {
 		if policy := subset.at("trafficPolicy"); policy != nil {
-			d.trafficPolicy(policy, name+", subset "+subset.text("name"))
+			d.trafficPolicy(policy, whole, name+", subset "+subset.text("name"))
 		}
 	}
 }
 
-func (d *document) trafficPolicy(n *node, name string) {
-	const source = "istio/api networking/v1alpha3/destination_rule.proto, ConnectionPoolSettings"
+// trafficPolicy reads n, which has from the policy of the whole service, if that isn't nil, what it leaves out.
+func (d *document) trafficPolicy(n, whole *node, name string) {
 	r := d.reading(istioRule, name, n)
-	tcp, http := n.at("connectionPool", "tcp"), n.at("connectionPool", "http")
+	part := func(name string) *node {
+		if at := n.at(name); at != nil {
+			return at
+		}
+		return whole.at(name)
+	}
+	tcp, http, budget := part("connectionPool").at("tcp"), part("connectionPool").at("http"), part("retryBudget")
 	if at := http.at("http2MaxRequests"); at != nil {
 		r.maxRequests(r.count(at, 0, 0), written(at))
 	}
 	if at := http.at("http1MaxPendingRequests"); at != nil {
 		r.maxPending(r.count(at, 0, 0), written(at))
 	}
-	if at := http.at("maxRetries"); at != nil {
+	switch at := http.at("maxRetries"); {
+	case budget != nil:
+		r.leave(at, "retryBudget stands in its place")
+		r.retryBudget(budget, budget.at("percent"))
+	case at != nil:
 		r.maxRetries(r.count(at, 0, 0), written(at))
 	}
 	r.leave(tcp.at("maxConnections"), "a connection carries one request with HTTP/1.1 and many with HTTP/2; here there are only the dependency's slots")
@@ -136,7 +144,7 @@ func (d *document) trafficPolicy(n *node, name string) {
 	r.leaveAll(http, kept, "idleTimeout", "maxRequestsPerConnection", "h2UpgradePolicy", "useClientProtocol", "maxConcurrentStreams")
 	r.leave(n.at("loadBalancer"), "a dependency here is not made of hosts to choose from")
 	r.leave(n.at("tls"), "nothing is encrypted here")
-	r.istioOutliers(n.at("outlierDetection"))
+	r.istioOutliers(part("outlierDetection"))
 	ports := n.items("portLevelSettings")
 	for _, port := range ports {
 		r.tell(port) // by a reading of its own
@@ -146,7 +154,7 @@ func (d *document) trafficPolicy(n *node, name string) {
 		r.done()
 	}
 	for _, port := range ports {
-		d.trafficPolicy(port, name+", port "+figure(r.number(port.at("port", "number"), 0, 65535, 0)))
+		d.trafficPolicy(port, nil, name+", port "+port.text("port", "number"))
 	}
 }
 

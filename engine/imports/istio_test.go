@@ -73,7 +73,7 @@ const destinationRule = `{
 			"outlierDetection": {"consecutive5xxErrors": 7, "interval": "1m", "baseEjectionTime": "15s", "maxEjectionPercent": 100, "splitExternalLocalOriginErrors": false},
 			"portLevelSettings": [{"port": {"number": 8080}, "connectionPool": {"http": {"maxRetries": 1}}}]
 		},
-		"subsets": [{"name": "v1", "labels": {"version": "v1"}}, {"name": "v2", "trafficPolicy": {"outlierDetection": {"consecutiveGatewayErrors": 3, "maxEjectionPercent": 50}}}]
+		"subsets": [{"name": "v1", "labels": {"version": "v1"}}, {"name": "v2", "trafficPolicy": {"retryBudget": {"percent": 15}, "outlierDetection": {"consecutiveGatewayErrors": 3, "maxEjectionPercent": 50}}}]
 	}
 }`
 
@@ -92,7 +92,8 @@ func TestIstioDestinationRule(t *testing.T) {
 			"policy.breaker.threshold": 1, "policy.breaker.min_calls": 7, "policy.breaker.window": "1m0s", "policy.breaker.open_for": "15s",
 			"policy.breaker.probes": 1, "policy.breaker.per": "process"}, 2),
 		"basket, port 8080": budget(map[string]any{}, 1),
-		"basket, subset v2": {}, // half of the hosts may be put out, which is nothing that one dependency can do
+		// It has the whole's pool. Half of the hosts may be put out, which is nothing that one dependency can do.
+		"basket, subset v2": {"cap": 64, "queue": 8, "policy.budget.kind": "in_flight", "policy.budget.percent": 15.0, "policy.budget.min_concurrent": 3},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -105,5 +106,13 @@ func TestIstioDestinationRule(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"primary"}, after.Policy.Breaker.Targets); diff != "" || !after.Policy.Breaker.Enabled {
 		t.Errorf("the breaker is before the call's dependency alone:\n%s", diff)
+	}
+}
+
+// YAML takes 503 without quotes for a number.
+func TestIstioRetryOnAStatus(t *testing.T) {
+	found := read(t, `{"http": [{"route": [{"destination": {"host": "a"}}], "retries": {"attempts": 1, "retryOn": 503}}]}`)
+	if diff := cmp.Diff([]string{"shed"}, settings(found[0])["call.retry_on"]); diff != "" {
+		t.Error(diff)
 	}
 }

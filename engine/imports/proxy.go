@@ -48,8 +48,8 @@ func (r *reading) try(t tries) (attempts int) {
 	hedging := r.hedging(t, each)
 	on := r.retryOn(t, each > 0 && !hedging)
 	attempts = 1 + t.retries
-	if len(on) == 0 {
-		attempts = 1
+	if len(on) == 0 && attempts > 1 {
+		attempts, t.countWhy = 1, t.countWhy.saying("nothing happens here that it would be for", "")
 	}
 	if hedging {
 		attempts, t.countWhy = max(1, t.retries), t.countWhy.saying("one of the retries is the hedge, which is not counted here", hedgeDoc)
@@ -62,7 +62,9 @@ func (r *reading) try(t tries) (attempts int) {
 		return attempts
 	}
 	r.set("call.retry_on", on.words(), t.wordsWhy.saying("error answers are all alike here", retryOnDoc))
-	if t.codes != nil {
+	if !strings.Contains(t.retryOn, "retriable-status-codes") {
+		r.leave(t.codes, "retry_on does not name retriable-status-codes")
+	} else if t.codes != nil {
 		r.set("call.retry_on", on.words(), written(t.codes).saying("429 and 503 are shed, and other statuses from 500 on are errors", retryOnDoc))
 	}
 	return attempts
@@ -107,7 +109,7 @@ func (r *reading) retryOn(t tries, perTry bool) outcomes {
 		case "cancelled", "internal", "deadline-exceeded":
 			on.add("error")
 		case "retriable-status-codes":
-			for _, code := range t.codes.items() {
+			for _, code := range r.list(t.codes, "[503]") {
 				status := r.count(code, 100, 100)
 				if status > 599 {
 					r.fail(code, "a status, 100 to 599")
@@ -172,6 +174,14 @@ func (r *reading) maxRetries(v int, w why) {
 	r.set("policy.budget.kind", "in_flight", w.saying("retries under way to a cluster; here those of each process to each dependency, whichever it is", thresholdsDoc))
 	r.set("policy.budget.percent", 0, w.saying("it is no share of the requests", thresholdsDoc))
 	r.set("policy.budget.min_concurrent", v, w)
+}
+
+// retryBudget bounds the retries under way at once by a share of the requests.
+func (r *reading) retryBudget(n, percent *node) {
+	least := n.at("minRetryConcurrency")
+	r.set("policy.budget.kind", "in_flight", there(n).saying("a share of the requests under way to a cluster; here of those of each process to each dependency, whichever it is", budgetDoc))
+	r.set("policy.budget.percent", r.number(percent, 0, 100, 20), orElse(percent, "no share is written: Envoy's 20 %", budgetDoc))
+	r.set("policy.budget.min_concurrent", r.count(least, 0, 3), orElse(least, "min_retry_concurrency left out: Envoy's 3", budgetDoc))
 }
 
 // outliers makes a breaker of what puts a host out that fails so many times in a row, where that may be said of all hosts.

@@ -1,7 +1,6 @@
 package imports
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -121,7 +120,7 @@ func (r *reading) inherit(own properties, configs map[string]properties) propert
 	seen := map[string]bool{}
 	for base := own["baseconfig"]; ; {
 		r.leave(base, "the settings of that config are read along")
-		name := cmp.Or(base.text(), "default")
+		name := r.words(base, "default", "default")
 		config := configs[name]
 		if config == nil && base != nil {
 			r.fail(base, "the name of one of configs")
@@ -227,7 +226,7 @@ func (r *reading) resilienceBreaker(p properties) {
 	}
 	r.set("policy.breaker.threshold", share, orElse(threshold, "failureRateThreshold left out: 50 %", resilienceBreaker))
 	window, least := max(r.count(size, 1, 100), 1), r.count(calls, 1, 100)
-	switch word := strings.ToUpper(cmp.Or(kind.text(), "COUNT_BASED")); word {
+	switch word := strings.ToUpper(r.words(kind, "COUNT_BASED", "COUNT_BASED")); word {
 	case "TIME_BASED":
 		seconds := min(scenario.Duration(window), longest/sec) * sec
 		r.set("policy.breaker.window", seconds, written(kind))

@@ -168,10 +168,13 @@ func (n *node) items(names ...string) []*node {
 	return n.entries
 }
 
-// text is the string that stands below n. Empty if there is none.
+// text is the string that stands below n, or the number, since YAML takes 503 for one. Empty if there is none.
 func (n *node) text(names ...string) string {
 	if n = n.at(names...); n == nil {
 		return ""
+	}
+	if v, ok := n.value.(float64); ok {
+		return figure(v)
 	}
 	s, _ := n.value.(string)
 	return s

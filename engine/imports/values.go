@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -121,6 +122,25 @@ func (d *document) count(n *node, low, otherwise int) int {
 		return low
 	}
 	return int(min(v, mostCounted))
+}
+
+// words is what n says in words, like those; otherwise, if n is nil or empty.
+func (d *document) words(n *node, like, otherwise string) string {
+	if n == nil {
+		return otherwise
+	}
+	if n.object || n.list {
+		d.fail(n, "words, like "+strconv.Quote(like))
+	}
+	return cmp.Or(n.text(), otherwise)
+}
+
+// list is what stands in n, which is a list like that, or nil.
+func (d *document) list(n *node, like string) []*node {
+	if n != nil && !n.list {
+		d.fail(n, "a list, like "+like)
+	}
+	return n.items()
 }
 
 // yes is whether n says true; otherwise, if n is nil.
