@@ -81,19 +81,15 @@ func readAWS(n *node, d *document) {
 		r.set("call.attempts", count, countWhy)
 	}
 	r.set("call.retry_on", whatever(), assumed("connection errors, timeouts, throttling and the statuses 500, 502, 503 and 504 are retried; error answers are all alike here", "aws/aws-sdk-go-v2 aws/retry/standard.go, DefaultRetryables"))
-	if mode != nil {
-		r.set("call.backoff.kind", "exponential", written(mode).saying("the bucket of tokens that bounds a client's retries is no kind of budget here", awsReference))
-		if strings.HasPrefix(word, "adaptive") {
-			r.leave(mode, "adaptive: how it slows down when it is throttled; nobody limits rates here")
-		}
-		if word == "legacy" {
-			r.leave(mode, "legacy: each SDK has rules of its own, which were not read; these are standard's")
-		}
-	} else {
-		r.set("call.backoff.kind", "exponential", assumed("retry_mode left out: taken for standard. The bucket of tokens that bounds a client's retries is no kind of budget here", awsReference))
+	r.set("call.backoff.kind", "exponential", orElse(mode, "retry_mode left out: taken for standard", awsReference).saying(
+		"the bucket of tokens that bounds a client's retries is no kind of budget here", awsReference))
+	switch {
+	case strings.HasPrefix(word, "adaptive"):
+		r.leave(mode, word+": how it slows down when it is throttled; nobody limits rates here")
+	case word == "legacy":
+		r.leave(mode, "legacy: each SDK has rules of its own, which were not read; these are standard's")
 	}
-	const later = "; with AWS_NEW_RETRIES_2026 they begin at 50ms"
-	r.set("call.backoff.base", sec, assumed("the first wait is anywhere up to 1s, and with the SDK for Go up to 2s"+later, awsWaits))
+	r.set("call.backoff.base", sec, assumed("the first wait is anywhere up to 1s, with the SDK for Go up to 2s, and with AWS_NEW_RETRIES_2026 up to 50ms", awsWaits))
 	r.set("call.backoff.max", 20*sec, assumed("waits go up to 20s", awsWaits))
 	r.set("call.jitter", "full", assumed("a wait is anywhere up to its bound", awsWaits))
 

@@ -88,7 +88,8 @@ var ErrNothing = errors.New("nothing that is known here")
 // numbers of any Go type. They may be anywhere in it, and are in the order in which they stand there, names sorted.
 //
 // The error is one line: it names the path, the value, and what would be right. It is of the first thing wrong, since
-// whoever made the format would refuse the document too. It wraps [ErrNothing] if there is no policy at all.
+// whoever made the format would refuse the document too. It wraps [ErrNothing] if there is no policy at all. A document of
+// more than 200,000 values or 1,000 policies, or with more than 64 objects and lists in each other, is refused.
 func Read(tree any) ([]Found, error) {
 	top, err := nodeOf(tree)
 	if err != nil {

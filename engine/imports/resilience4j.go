@@ -226,19 +226,23 @@ func (r *reading) resilienceBreaker(p properties) {
 	}
 	r.set("policy.breaker.threshold", share, orElse(threshold, "failureRateThreshold left out: 50 %", resilienceBreaker))
 	window, least := max(r.count(size, 1, 100), 1), r.count(calls, 1, 100)
+	callsWhy := orElse(calls, "minimumNumberOfCalls left out: 100", resilienceBreaker)
 	switch word := strings.ToUpper(r.words(kind, "COUNT_BASED", "COUNT_BASED")); word {
 	case "TIME_BASED":
 		seconds := min(scenario.Duration(window), longest/sec) * sec
 		r.set("policy.breaker.window", seconds, written(kind))
 		r.set("policy.breaker.window", seconds, orElse(size, "slidingWindowSize left out: 100, which are seconds", resilienceBreaker))
 	case "COUNT_BASED":
-		least = min(least, window)
+		// In the time of so many calls there are now more, now fewer; a verdict must not wait for the former.
+		if most := max(window*4/5, 1); least > most {
+			least, callsWhy = most, callsWhy.saying("at most four fifths of the window's calls, as how many come in its time varies", resilienceBreaker)
+		}
 		r.set("calls", window, orElse(kind, "slidingWindowType left out: COUNT_BASED", resilienceBreaker).saying("the last calls; here the time in which a process makes so many", resilienceBreaker))
 		r.set("calls", window, orElse(size, "slidingWindowSize left out: 100", resilienceBreaker))
 	default:
 		r.fail(kind, "COUNT_BASED or TIME_BASED")
 	}
-	r.set("policy.breaker.min_calls", least, orElse(calls, "minimumNumberOfCalls left out: 100, or the window's size if that is less", resilienceBreaker))
+	r.set("policy.breaker.min_calls", least, callsWhy)
 	r.set("policy.breaker.open_for", max(r.duration(open, ms, 60*sec), ms), orElse(open, "waitDurationInOpenState left out: 60s", resilienceBreaker))
 	r.set("policy.breaker.probes", min(r.count(probes, 1, 10), 1000), orElse(probes, "permittedNumberOfCallsInHalfOpenState left out: 10", resilienceBreaker).saying(
 		"there the share of failures among them decides; here all must go well", resilienceBreaker))

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"stormbin/engine/imports"
+	"stormbin/engine/run"
 	"stormbin/engine/scenario"
 )
 
@@ -106,7 +107,7 @@ func TestResilience4jCountsCalls(t *testing.T) {
 		if got := after.Policy.Breaker.Window.String(); got != c.want {
 			t.Errorf("%s=%s: window %s, want %s", c.path, c.value, got, c.want)
 		}
-		if got := after.Policy.Breaker; got.MinCalls != 100 || got.Threshold != 0.5 || got.OpenFor.String() != "1m0s" || got.Probes != 10 {
+		if got := after.Policy.Breaker; got.MinCalls != 80 || got.Threshold != 0.5 || got.OpenFor.String() != "1m0s" || got.Probes != 10 {
 			t.Errorf("defaults: %+v", got)
 		}
 	}
@@ -128,4 +129,29 @@ func TestResilience4jErrors(t *testing.T) {
 	}
 	// A config that builds on itself ends, too.
 	read(t, `{"retry": {"configs": {"a": {"baseConfig": "b"}, "b": {"baseConfig": "a"}}, "instances": {"x": {"baseConfig": "a"}}}}`)
+}
+
+// It opens at the load it was read for, however evenly calls come: when all of them fail, a window later nothing is sent.
+func TestResilience4jBreakerOpens(t *testing.T) {
+	s, _ := scenario.Find("two-service")
+	for path, value := range map[string]string{
+		"operations.call.arrivals": "even", "policy.calls.b.attempts": "1", "duration": "20s",
+		"faults": `[{"target": "b", "kind": "down", "at": "5s"}]`,
+	} {
+		if err := scenario.SetText(&s, path, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := read(t, `{"circuitbreaker": {"instances": {"b": {}}}}`)[0].Apply(s, "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := run.Do(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Half of 100 calls have failed after 2.5 of the 15 s in which it is down.
+	if open := report.Requests.Outcomes["open"]; open < 200 || open > 270 {
+		t.Errorf("%d requests met an open breaker, of 300 while b was down: %v", open, report.Requests.Outcomes)
+	}
 }
