@@ -18,7 +18,7 @@ run: site ## builds the site and serves it on this machine (PORT=8080)
 go_files = $(shell find $(1) \( -type d -o -name '*.go' ! -name '*_test.go' \)) go.mod go.sum
 
 # Each program is the folder wasm/NAME, and becomes NAME.wasm.gz.
-PROGRAMS = playground stage rich seeds
+PROGRAMS = playground stage rich seeds system
 
 # What is copied as it is.
 FILES := $(shell cd web && find . -type f \
@@ -45,7 +45,8 @@ PROFILE = wasm/playground/default.pgo
 web/.build/playground.wasm: $(call go_files,engine pastebin wasm/playground wasm/internal) $(PROFILE)
 web/.build/stage.wasm: $(call go_files,wasm/stage wasm/internal/frame)
 web/.build/rich.wasm: $(call go_files,engine wasm/rich wasm/internal/rich)
-web/.build/seeds.wasm: $(call go_files,engine wasm/seeds) $(PROFILE)
+web/.build/seeds.wasm: $(call go_files,engine wasm/seeds wasm/internal/own wasm/internal/view) $(PROFILE)
+web/.build/system.wasm: $(call go_files,engine wasm/system wasm/internal)
 web/.build/seeds.wasm: PGO = -pgo=$(PROFILE)
 
 web/.build/%.wasm: web/.build/go
@@ -114,7 +115,7 @@ test-go: ## vets, and runs the tests natively
 
 # What the page runs, on the page's processor. Nothing of the environment is passed on but this: wasm_exec.js refuses
 # one that is large.
-PURE = ./engine/... ./pastebin/... $(patsubst %,./%,$(wildcard wasm/internal/view wasm/internal/frame wasm/internal/player wasm/internal/words))
+PURE = ./engine/... ./pastebin/... $(patsubst %,./%,$(wildcard wasm/internal/view wasm/internal/frame wasm/internal/player wasm/internal/words wasm/internal/own))
 
 test-wasm: node ## runs the tests of what the page is made of as WebAssembly, in node
 	env -i PATH="$$PATH" HOME="$$HOME" GOPATH="$$(go env GOPATH)" GOCACHE="$$(go env GOCACHE)" \

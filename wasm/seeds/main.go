@@ -3,9 +3,10 @@
 // Seeds runs scenarios under many seeds, in a worker. The page does so with its own run at the same time.
 //
 // It posts {ready: true} when it can begin. One message to it is all the work: {scenarios, runs}, where scenarios are texts
-// as package scenario reads them. It posts {rule, run, bad, never, recovery, failed, amplification} for each run as soon as
-// it is over: rule says which scenario, run how many seeds after its own; recovery is in seconds, null if there is none;
-// amplification is an object by dependency. The scenarios take turns, so that what is there so far can be compared. Last
+// as package scenario reads them. It posts {rule, run, verdict, bad, never, recovery, failed, amplification, worst} for each
+// run as soon as it is over: rule says which scenario, run how many seeds after its own; recovery is in seconds, null if
+// there is none; amplification is an object by dependency, and so is worst, {extra, attempts} of its second with the most
+// retries and hedges. The scenarios take turns, so that what is there so far can be compared. Last
 // comes {done: true}, or in place of all {error}, which is words. Whoever has seen enough ends the worker.
 package main
 
@@ -17,6 +18,7 @@ import (
 
 	"stormbin/engine/run"
 	"stormbin/engine/scenario"
+	"stormbin/wasm/internal/own"
 )
 
 func main() {
@@ -50,14 +52,18 @@ func all(work js.Value) map[string]any {
 			if err != nil {
 				return map[string]any{"error": err.Error()}
 			}
-			amplification := map[string]any{}
+			amplification, worst := map[string]any{}, map[string]any{}
 			for name, d := range report.Dependencies {
 				amplification[name] = d.Amplification
 			}
+			for name, l := range own.Worst(report.Series) {
+				worst[name] = map[string]any{"extra": l.Extra, "attempts": l.Attempts}
+			}
 			answer := map[string]any{
-				"rule": i, "run": n, "bad": report.BadSeconds, "recovery": nil, "never": false,
+				"rule": i, "run": n, "verdict": report.Verdict, "bad": report.BadSeconds, "recovery": nil, "never": false,
 				"failed":        float64(report.Requests.Offered-report.Requests.OK) / float64(max(report.Requests.Offered, 1)),
 				"amplification": amplification,
+				"worst":         worst,
 			}
 			if report.RecoveryS != nil {
 				answer["recovery"] = *report.RecoveryS

@@ -35,13 +35,18 @@ func TestLoaderSaysWhatIsMissing(t *testing.T) {
 // templates, or with the DOM library's interfaces, it is three times as large. What it does by itself, with charts, matrix
 // and pastebin, is half of what it has; the runtime and its tables are the rest.
 func TestThePageIsSmall(t *testing.T) {
-	const most = 8_500_000
-	file, err := os.Stat("../.build/playground.wasm")
+	isSmall(t, "playground", 8_500_000)
+}
+
+// isSmall tells whether a program has at most so many bytes.
+func isSmall(t *testing.T, program string, most int64) {
+	t.Helper()
+	file, err := os.Stat("../.build/" + program + ".wasm")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if file.Size() > most {
-		t.Errorf("the page's program has %d bytes, want %d at most: see what it imports now, and what of that is in wasm/rich or can be", file.Size(), most)
+		t.Errorf("the program %s has %d bytes, want %d at most: see what it imports now, and what of that is in another or can be", program, file.Size(), most)
 	}
 }
 

@@ -4,7 +4,11 @@
 // blocked cookies) it forgets them with the page, and nothing else changes.
 package keep
 
-import "syscall/js"
+import (
+	"slices"
+	"strings"
+	"syscall/js"
+)
 
 // Name is what this site's database, channel and lock are called, for they are all of an origin's. A page that was opened
 // as a file has its path in it: some browsers take all files for one origin, and each copy of the page has its own pastes.
@@ -42,6 +46,24 @@ func (s Store) Put(key string, value any) bool { return !s.try("setItem", key, v
 
 // Forget forgets what is kept under key.
 func (s Store) Forget(key string) { s.try("removeItem", key) }
+
+// Keys is the keys under which something is kept, sorted, of those that begin so.
+func (s Store) Keys(prefix string) (keys []string) {
+	defer func() {
+		if recover() != nil {
+			keys = nil
+		}
+	}()
+	reflect := js.Global().Get("Reflect")
+	all := reflect.Call("ownKeys", reflect.Call("get", js.Global(), string(s)))
+	for i := range all.Length() {
+		if key := all.Index(i).String(); strings.HasPrefix(key, prefix) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
 
 // try calls a method of the storage. Each call can throw, and so can asking for the object; Go survives only what is
 // thrown in a call, so that is what asking is made.

@@ -11,10 +11,10 @@ import (
 // tabsHeight is how much of the window the tabs take, where there are any.
 const tabsHeight = 44
 
-// hints keeps the lines that say what a control costs clear of the controls around it. Beside the picture CSS puts them to
+// Hints keeps the lines that say what a control costs, in the elements of those ids, clear of the controls around it. Beside the picture CSS puts them to
 // the left of the panels, upwards in the lower half of the window. Where there is no such place they are at the end of the
 // window that is farther from the control, under the tabs or above the keyboard of a phone.
-func hints() {
+func Hints(sides ...string) {
 	root := html.Root
 	// Escape takes a hint away until the next move.
 	html.On(html.Document, "keydown", func(e html.Event) {
@@ -42,7 +42,7 @@ func hints() {
 		below := html.Window.Get("innerHeight").Float() - top - height
 		root.Get("style").Call("setProperty", "--keyboard", strconv.Itoa(int(below))+"px")
 	}
-	for _, side := range []string{"rule", "break"} {
+	for _, side := range sides {
 		html.On(html.Find(side), "focusin", far)
 		html.On(html.Find(side), "pointerover", far)
 	}

@@ -98,8 +98,8 @@ func New(acts Acts) *Panel {
 	p.tabs.bind()
 	p.keys.bind(p)
 	p.skips()
-	p.Theme = newTheme(acts.Repaint)
-	hints()
+	p.Theme = NewTheme(acts.Repaint)
+	Hints("rule", "break")
 	return p
 }
 

@@ -20,7 +20,8 @@ type Theme struct {
 
 const themeKey = "stormbin-theme"
 
-func newTheme(changed func()) *Theme {
+// NewTheme binds the button. changed is called whenever it is another.
+func NewTheme(changed func()) *Theme {
 	t := &Theme{
 		root:   html.Root.Value,
 		system: html.Media("(prefers-color-scheme: dark)"),

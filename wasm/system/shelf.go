@@ -1,0 +1,234 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"strings"
+
+	"stormbin/engine/json"
+	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/keep"
+	"stormbin/wasm/internal/own"
+	"stormbin/wasm/internal/view"
+)
+
+// Where systems are kept: what is being written, for each tab and for the next new one; and each that was saved, under its
+// name.
+const (
+	draftKey = "stormbin-system"
+	savedKey = "stormbin-system:"
+)
+
+// shelf is the systems that are kept, and files of them.
+type shelf struct {
+	page   *page
+	named  html.Element
+	saved  html.Element
+	status html.Element
+	first  string // the name of what was there at the beginning
+	url    string // of the file that was made last
+}
+
+// begin is the text to begin with: what was written last here, or the first of the shapes.
+func (s *shelf) begin() string {
+	for _, store := range []keep.Store{keep.Tab, keep.Browser} {
+		kept := store.Get(draftKey)
+		if kept == "" {
+			continue
+		}
+		tree, err := json.Parse(kept, "", json.Limits{Bytes: 3 * own.MostFile, Depth: 1})
+		record, ok := tree.(json.Object)
+		if err != nil || !ok {
+			return kept // to be seen, at least
+		}
+		text := ""
+		for _, m := range record {
+			value, _ := m.Value.(string)
+			switch m.Key {
+			case "name":
+				s.first = value
+			case "text":
+				text = value
+			}
+		}
+		return text
+	}
+	s.first = own.Shapes()[0].Title
+	return own.ShapeText(own.Shapes()[0].ID)
+}
+
+func (s *shelf) bind(p *page) {
+	s.page, s.named, s.saved, s.status = p, html.Find("name"), html.Find("saved"), html.Find("shelf-status")
+	shape := html.Find("shape")
+	for _, one := range own.Shapes() {
+		option := html.Make("option", "", one.Title)
+		option.SetAttribute("value", one.ID)
+		html.Add(shape, option)
+	}
+	html.SetValue(s.named, s.first)
+	html.On(html.Find("start"), "click", func(html.Event) {
+		for _, one := range own.Shapes() {
+			if one.ID == html.Value(shape) {
+				s.put(own.ShapeText(one.ID), one.Title)
+				s.say("Undo brings back what was there.", false)
+			}
+		}
+	})
+	html.On(s.named, "input", func(html.Event) { p.changed(s.named) })
+	html.On(html.Find("save"), "click", func(html.Event) { s.save() })
+	html.On(html.Find("saved-open"), "click", func(html.Event) { s.open() })
+	html.On(html.Find("saved-delete"), "click", func(html.Event) { s.remove() })
+	html.On(html.Find("export"), "click", func(html.Event) { s.export() })
+	file := html.Find("file")
+	html.On(file, "change", func(html.Event) {
+		if files := file.Get("files"); files.Length() > 0 {
+			one := files.Index(0)
+			go func() {
+				s.take(one.Get("name").String(), one.Get("size").Int(), func() ([]byte, error) { return html.ReadFile(one) })
+				html.SetValue(file, "")
+			}()
+		}
+	})
+	html.On(html.Window, "storage", func(html.Event) { s.list(html.Value(s.saved)) }) // another tab has saved one
+	s.list(s.first)
+}
+
+// put puts another system on the page.
+func (s *shelf) put(text, name string) {
+	html.SetValue(s.named, name)
+	s.page.draft.Replace(text)
+	s.page.changed(nil)
+}
+
+// typed is the name as it stands.
+func (s *shelf) typed() string { return html.Value(s.named) }
+
+// changed keeps what is being written.
+func (s *shelf) changed() {
+	record := string(json.Append(nil, json.Object{{Key: "name", Value: s.typed()}, {Key: "text", Value: s.page.draft.Text()}}, ""))
+	keep.Tab.Put(draftKey, record)
+	keep.Browser.Put(draftKey, record)
+}
+
+// list shows what is saved, with that one chosen.
+func (s *shelf) list(chosen string) {
+	keys := keep.Browser.Keys(savedKey)
+	html.Show(html.Find("saved-field"), len(keys) > 0)
+	html.Clear(s.saved)
+	for _, key := range keys {
+		name := strings.TrimPrefix(key, savedKey)
+		option := html.Make("option", "", name)
+		option.SetAttribute("value", name)
+		html.Add(s.saved, option)
+		if name == chosen {
+			html.SetValue(s.saved, name)
+		}
+	}
+}
+
+// say says what came of it.
+func (s *shelf) say(text string, trouble bool) {
+	s.status.SetAttribute("class", map[bool]string{true: "trouble", false: "muted"}[trouble])
+	s.status.SetTextContent(text + " ")
+}
+
+// again offers to put a text back under its name.
+func (s *shelf) again(name, text, words string) {
+	b := html.Make("button", "", words)
+	b.SetAttribute("type", "button")
+	html.On(b, "click", func(html.Event) {
+		if !keep.Browser.Put(savedKey+name, text) {
+			s.say(refused, true)
+			return
+		}
+		s.list(name)
+		s.say("“"+name+"” is back.", false)
+		html.Focus(s.saved)
+	})
+	html.Add(s.status, b)
+}
+
+const refused = "This browser keeps nothing here: storage is refused to this page, or full. Export a file to have it."
+
+func (s *shelf) save() {
+	name, err := own.Name(s.typed())
+	html.Refuse(s.named, err)
+	if err != nil {
+		html.Focus(s.named)
+		return
+	}
+	html.SetValue(s.named, name)
+	text := s.page.draft.Text()
+	older := keep.Browser.Get(savedKey + name)
+	if !keep.Browser.Put(savedKey+name, text) {
+		s.say(refused, true)
+		return
+	}
+	s.list(name)
+	if older == "" || older == text {
+		s.say("Saved in this browser as “"+name+"”.", false)
+		return
+	}
+	s.say("Saved in place of the older “"+name+"”.", false)
+	s.again(name, older, "Bring the older one back")
+}
+
+func (s *shelf) open() {
+	name := html.Value(s.saved)
+	text := keep.Browser.Get(savedKey + name)
+	if text == "" {
+		s.say("“"+name+"” is not there any more: another tab may have deleted it.", true)
+		s.list("")
+		return
+	}
+	s.put(text, name)
+	if err := s.page.draft.Unread(); err != nil {
+		s.say("“"+name+"” can’t be read as it was saved: "+err.Error()+". Its text is in the JSON, to be mended; what is saved stays as it is.", true)
+		return
+	}
+	s.say("Opened “"+name+"”. Undo brings back what was there.", false)
+}
+
+func (s *shelf) remove() {
+	name := html.Value(s.saved)
+	text := keep.Browser.Get(savedKey + name)
+	keep.Browser.Forget(savedKey + name)
+	s.list("")
+	s.say("Deleted “"+name+"” from this browser. What is on the page stays.", false)
+	s.again(name, text, "Bring it back")
+	html.Focus(html.In(s.status, "button"))
+}
+
+// export makes a file. Whether the browser saves it nobody tells us, so it stays at hand under a link.
+func (s *shelf) export() {
+	if s.url != "" {
+		html.RevokeURL(s.url)
+	}
+	s.url = html.TypedURL([]byte(s.page.draft.Text()), "application/json")
+	file := own.FileName(s.typed())
+	link := html.Make("a", "", file)
+	link.SetAttribute("href", s.url)
+	link.SetAttribute("download", file)
+	s.say("Exported:", false)
+	html.Add(s.status, link)
+	link.Call("click")
+}
+
+// take takes a file in, if it holds a system. It waits, like html.Await.
+func (s *shelf) take(name string, size int, read func() ([]byte, error)) {
+	if size > own.MostFile {
+		s.say(name+" has "+view.Bytes(int64(size))+"; a system has at most "+view.Bytes(own.MostFile)+". Nothing was changed.", true)
+		return
+	}
+	b, err := read()
+	text := ""
+	if err == nil {
+		text, err = own.ReadFile(name, b)
+	}
+	if err != nil {
+		s.say(err.Error()+". Nothing was changed.", true)
+		return
+	}
+	s.put(text, strings.TrimSuffix(name, ".json"))
+	s.say("Took in "+name+". Undo brings back what was there.", false)
+}

@@ -1,0 +1,283 @@
+//go:build browser
+
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"stormbin/engine/run"
+	"stormbin/engine/scenario"
+)
+
+// system opens the page for a system of one's own and waits until it has been judged.
+func system(t *testing.T, l look) *page {
+	t.Helper()
+	p := openSite(t, "system.html", l)
+	p.judged()
+	return p
+}
+
+// judged waits until all runs of what is on the page are over.
+func (p *page) judged() {
+	p.t.Helper()
+	p.waitFor(`document.getElementById("status").textContent === "" && !document.getElementById("answers").hidden`)
+}
+
+// json is the system as it stands in the JSON.
+func (p *page) json() scenario.Scenario {
+	p.t.Helper()
+	s, err := scenario.Parse([]byte(p.value("#json")))
+	if err != nil {
+		p.t.Fatal("the JSON on the page: ", err)
+	}
+	return s
+}
+
+// over types into the field that has the focus, in place of what is there, and goes on to the next.
+func (p *page) over(text string) {
+	p.t.Helper()
+	p.press("a", ctrl)
+	p.press(text)
+	p.press(kb.Tab)
+}
+
+// A system typed from nothing, by keyboard alone, is judged as the engine judges it.
+func TestASystemByKeyboard(t *testing.T) {
+	p := system(t, look{})
+	p.set("#shape", "blank")
+	p.onto("#start")
+	p.press(kb.Enter)
+	p.waitFor(`document.getElementById("status").textContent.includes("at least one operation")`)
+
+	p.onto("#new-dependencies")
+	p.press("orders-db")
+	p.press(kb.Enter)
+	p.waitFor(`document.activeElement.id === "name-dependencies-orders-db"`)
+	p.press(kb.Tab)
+	p.over("4")
+	p.over("25ms")
+	p.onto("#new-operations")
+	p.press("order")
+	p.press(kb.Enter)
+	p.waitFor(`document.activeElement.id === "name-operations-order"`)
+	p.press(kb.Tab)
+	p.over("80")
+	p.over("2s")
+	p.onto("#policy-calls-orders-db-timeout")
+	p.over("200 ms")
+	p.over("4")
+	for range 2 { // on a timeout, on an error
+		p.press(" ")
+		p.press(kb.Tab)
+	}
+	p.onto("#add-faults")
+	p.press(kb.Enter)
+	p.waitFor(`document.activeElement.id === "faults-0-target"`)
+	p.judged()
+
+	s := p.json()
+	if c := s.Policy.Calls["orders-db"]; c.Attempts != 4 || c.Timeout.String() != "200ms" || strings.Join(c.RetryOn, " ") != "timeout error" {
+		t.Errorf("the call is %+v", c)
+	}
+	if o := s.Operations["order"]; o.Rate != 80 || o.Deadline.String() != "2s" || strings.Join(o.Steps, " ") != "orders-db" {
+		t.Errorf("the operation is %+v", o)
+	}
+	report, err := run.Do(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.text("#verdict"); got != report.Verdict {
+		t.Errorf("the verdict on the page is\n%s, want the engine’s\n%s", got, report.Verdict)
+	}
+	if got := p.text("#sums"); !strings.Contains(got, "200ms of 2s, 1.8s left") || !strings.Contains(got, "app 4 = up to 4 attempts") {
+		t.Errorf("the sum is %s", got)
+	}
+	if got := p.text("#blips tbody"); !strings.Contains(got, "orders-db") || strings.Contains(got, "…") {
+		t.Errorf("the stalls are %q", got)
+	}
+
+	// It is opened in the picture as it is, and is the very same run there.
+	link := eval[string](p, `document.getElementById("open").hash`)
+	read, err := scenario.ParseLink(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := run.Do(read.Scenario); err != nil || again.TraceHash != report.TraceHash || again.Verdict != report.Verdict {
+		t.Errorf("the link leads to another run: %v, %s", err, again.Verdict)
+	}
+	p.click("#open")
+	p.waitFor(`document.getElementById("scenario")?.selectedOptions[0]?.textContent.startsWith("Your own: ")`)
+	if note := eval[string](p, `document.getElementById("link-note").textContent`); note != "" {
+		t.Errorf("the picture says of the link: %s", note)
+	}
+}
+
+// What can't be is said at its field, and at its line of the JSON, and the form and the JSON follow each other.
+func TestASystemWithSomethingWrong(t *testing.T) {
+	p := system(t, look{})
+	wrong := func(id, part string) {
+		t.Helper()
+		p.waitFor(`document.querySelector('.error[data-of="` + id + `"]')?.textContent.includes(` + quote(part) + `)`)
+	}
+	p.set("#dependencies-db-slots", "0")
+	wrong("dependencies-db-slots", "dependencies.db.slots: 0: must be 1 to 100000")
+	p.waitFor(`/^line \d+: dependencies.db.slots: 0: must be/.test(document.getElementById("json-problem").textContent)`)
+	p.waitFor(`document.getElementById("status").textContent.includes("dependencies.db.slots: 0")`)
+	p.click("#json-show")
+	if got := eval[string](p, `(e => e.value.slice(e.selectionStart, e.selectionEnd))(document.getElementById("json"))`); got != `"slots"` {
+		t.Errorf("shown is %s", got)
+	}
+	p.set("#dependencies-db-slots", "12")
+	p.waitFor(`!document.querySelector(".error[data-of]") && document.getElementById("json-problem").hidden`)
+	p.set("#policy-calls-db-timeout", "20")
+	wrong("policy-calls-db-timeout", `must be a duration with a unit, like "20ms"`)
+	if got := p.json().Policy.Calls["db"].Timeout.String(); got != "300ms" {
+		t.Errorf("the timeout is %s", got)
+	}
+	p.set("#policy-calls-db-timeout", "20ms")
+	p.waitFor(`document.getElementById("json").value.includes('"timeout": "20ms"')`)
+	p.set("#name-dependencies-db", "Primary DB")
+	wrong("name-dependencies-db", "a-z, 0-9, _ and -")
+	p.set("#name-dependencies-db", "primary")
+	p.waitFor(`document.getElementById("policy-calls-db-on")?.value === "primary"`)
+
+	// The other way round.
+	p.run(`(e => { e.value = e.value.replace('"slots": 12', '"slots": 13'); e.focus(); e.dispatchEvent(new Event("input")) })(document.getElementById("json"))`)
+	p.waitFor(`document.getElementById("dependencies-primary-slots").value === "13"`)
+	p.run(`(e => { e.value = e.value.replace('"slots": 13', '"slot": 13'); e.dispatchEvent(new Event("input")) })(document.getElementById("json"))`)
+	p.waitFor(`document.getElementById("json-problem").textContent.includes("no such field; must be one of slots")`)
+	p.waitFor(`document.getElementById("form").disabled && !document.getElementById("form-waits").hidden`)
+	if got := p.value("#json"); !strings.Contains(got, `"slot": 13`) {
+		t.Errorf("what was typed has become %s", got)
+	}
+	if found := p.axe(); found != "" {
+		t.Error("with something wrong:\n" + found)
+	}
+	p.push("#undo")
+	p.waitFor(`!document.getElementById("form").disabled && document.getElementById("dependencies-primary-slots").value === "12"`)
+	p.push("#redo")
+	p.waitFor(`document.getElementById("form").disabled`)
+}
+
+// What is written is there after a reload; what is saved under a name can be opened, deleted and had back, and goes out as a
+// file and comes in as one. What is damaged is said, and loses nothing.
+func TestSystemsAreKept(t *testing.T) {
+	p := system(t, look{})
+	said := func(part string) {
+		t.Helper()
+		p.waitFor(`document.getElementById("shelf-status").textContent.includes(` + quote(part) + `)`)
+	}
+	p.empty("#name")
+	p.push("#save")
+	p.waitFor(`document.querySelector('.error[data-of="name"]')`)
+	p.set("#name", "Check  out")
+	p.set("#dependencies-db-slots", "14")
+	p.push("#save")
+	said("Saved in this browser as “Check out”")
+	p.set("#dependencies-db-slots", "15")
+	p.reload()
+	p.waitFor(`document.getElementById("dependencies-db-slots")?.value === "15"`)
+	p.waitFor(`document.getElementById("name").value === "Check out"`)
+	p.push("#saved-open")
+	p.waitFor(`document.getElementById("dependencies-db-slots").value === "14"`)
+	p.push("#undo")
+	p.waitFor(`document.getElementById("dependencies-db-slots").value === "15"`)
+	p.push("#save")
+	said("Saved in place of the older “Check out”")
+	p.push("#shelf-status button")
+	said("is back")
+	p.push("#saved-delete")
+	said("Deleted “Check out”")
+	p.waitFor(`document.getElementById("saved-field").hidden`)
+	p.press(kb.Enter) // on the button that brings it back
+	p.waitFor(`document.getElementById("saved").value === "Check out"`)
+	p.push("#saved-open")
+	p.waitFor(`document.getElementById("dependencies-db-slots").value === "14"`)
+
+	// Out and in again.
+	p.push("#export")
+	said("check-out.json")
+	exported := eval[string](p, `fetch(document.querySelector("#shelf-status a").href).then(r => r.text())`)
+	if strings.TrimSpace(exported) != p.value("#json") {
+		t.Errorf("exported was\n%s", exported)
+	}
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	p.set("#shape", "tiers")
+	p.push("#start")
+	p.waitFor(`document.getElementById("dependencies-cache-slots")`)
+	p.upload("#file", file("broken.json", exported[:len(exported)/2]))
+	said("broken.json can't be read: line")
+	p.upload("#file", file("picture.json", "\xff\xd8\xff"))
+	said("picture.json is no text")
+	if s := p.json(); len(s.Dependencies) != 3 {
+		t.Errorf("what can't be read has changed something: %v", s.Dependencies)
+	}
+	p.upload("#file", file("check-out.json", exported))
+	said("Took in check-out.json")
+	p.waitFor(`document.getElementById("dependencies-db-slots").value === "14"`)
+
+	// A damaged one is there to be mended, and what is kept stays as it is.
+	p.run(`localStorage.setItem("stormbin-system:half", '{"seed": 7')`)
+	p.reload()
+	p.waitFor(`!document.getElementById("saved").disabled`)
+	p.set("#saved", "half")
+	p.push("#saved-open")
+	said("“half” can’t be read as it was saved: line 1")
+	if got := p.value("#json"); got != `{"seed": 7` {
+		t.Errorf("to be mended there is %q", got)
+	}
+	if got := eval[string](p, `localStorage.getItem("stormbin-system:half")`); got != `{"seed": 7` {
+		t.Errorf("kept is %q", got)
+	}
+}
+
+// Where storage is refused everything works, and it is said.
+func TestASystemWithoutStorage(t *testing.T) {
+	p := openSite(t, "system.html", look{})
+	p.before(`for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, {get() { throw new DOMException("no", "SecurityError") }})`)
+	p.reload()
+	p.judged()
+	p.push("#save")
+	p.waitFor(`document.getElementById("shelf-status").textContent.includes("keeps nothing here")`)
+}
+
+// The page is whole for everybody: wide and narrow, light and dark, with all of it open.
+func TestTheSystemsPage(t *testing.T) {
+	for name, l := range map[string]look{
+		"light": {}, "dark": {Dark: true}, "phone": {Width: 360, Height: 740}, "phone-dark": {Width: 360, Height: 740, Dark: true}, "smallest": {Width: 320, Height: 640},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := system(t, l)
+			p.set("#shape", "tiers")
+			p.push("#start")
+			p.waitFor(`document.getElementById("dependencies-cache-slots")`)
+			p.push("#policy-breaker-enabled")
+			p.run(`document.querySelectorAll("details").forEach(d => d.open = true)`)
+			p.judged()
+			p.screenshot("system-" + name)
+			if found := p.axe(); found != "" {
+				t.Error(found)
+			}
+			if wide := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+				t.Errorf("it is %d pixels wider than the window", wide)
+			}
+		})
+	}
+}
+
+// It is a program of its own so that the playground's stays small, and has none of what draws or runs.
+func TestTheSystemsProgramIsSmall(t *testing.T) {
+	isSmall(t, "system", 6_500_000)
+}
