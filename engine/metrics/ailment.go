@@ -53,7 +53,7 @@ func broken(faults []scenario.Fault, duration float64) string {
 		if f.End().Seconds() <= duration {
 			long = "for " + seconds(time.Duration(f.For).Seconds())
 		}
-		said = append(said, fmt.Sprintf("%s %s %s", f.Target, ailment(f), long))
+		said = append(said, fmt.Sprintf("%s %s %s", Title(f.Target), ailment(f), long))
 	}
 	return strings.Join(said, ", ")
 }
@@ -69,7 +69,7 @@ func ailing(faults []scenario.Fault) string {
 		if rest, ok := strings.CutPrefix(perfect, "was "); ok {
 			perfect = "been " + rest
 		}
-		said = append(said, fmt.Sprintf("%s has %s %s", f.Target, perfect, since(time.Duration(f.At))))
+		said = append(said, fmt.Sprintf("%s has %s %s", Title(f.Target), perfect, since(time.Duration(f.At))))
 	}
 	return strings.Join(said, ", ")
 }

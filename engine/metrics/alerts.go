@@ -118,7 +118,7 @@ func Alerts(r *Report, s *scenario.Scenario) []Alert {
 				at := float64(row.TS + 1)
 				alerts = append(alerts, Alert{
 					AtS: at, Kind: m.kind, Target: target, Value: value, Threshold: m.threshold, Cause: cause(row, s, m.behind(target)),
-					Sentence: fmt.Sprintf("%.1f s: ", at) + fmt.Sprintf(m.words, target, m.show(value)),
+					Sentence: fmt.Sprintf("%.1f s: ", at) + fmt.Sprintf(m.words, Title(target), m.show(value)),
 				})
 			}
 		}

@@ -55,33 +55,33 @@ func TestAlerts(t *testing.T) {
 		{"one lost of twenty is no page", nil, []Row{at("b", RowDependency{Attempts: 20, Timeouts: 1})}, nil},
 		{"nor are four", nil, []Row{at("b", RowDependency{Attempts: 20, Timeouts: 4, Retries: 4})}, nil},
 		{"five are", nil, []Row{at("b", RowDependency{Attempts: 20, Timeouts: 5})},
-			[]string{"1.0 s: timeouts at b, 25 % of attempts; nothing is broken"}},
+			[]string{"1.0 s: timeouts at B, 25 % of attempts; nothing is broken"}},
 		{"one in a hundred is not over one in a hundred", nil, []Row{at("b", RowDependency{Attempts: 1000, Timeouts: 10, Retries: 10})}, nil},
 		{"what times out was sent before the breaker opened", nil, []Row{at("b", RowDependency{Timeouts: 40})},
-			[]string{"1.0 s: timeouts at b, 100 % of attempts; nothing is broken"}},
+			[]string{"1.0 s: timeouts at B, 100 % of attempts; nothing is broken"}},
 		{"a fault is on", []scenario.Fault{stall}, []Row{at("b", well), at("b", RowDependency{Attempts: 100, Timeouts: 34})},
-			[]string{"2.0 s: timeouts at b, 34 % of attempts; b has stalled since 1 s"}},
+			[]string{"2.0 s: timeouts at B, 34 % of attempts; B has stalled since 1 s"}},
 		{"it is over, and the load is its own", []scenario.Fault{stall},
 			[]Row{at("b", well), at("b", well), at("b", RowDependency{Attempts: 400, Retries: 300, Queue: 7})},
-			[]string{"3.0 s: retries at b, 75 % of attempts; nothing is broken any more; 75 % of the attempts are retries"}},
+			[]string{"3.0 s: retries at B, 75 % of attempts; nothing is broken any more; 75 % of the attempts are retries"}},
 		{"it is over, and what is left is a queue", []scenario.Fault{stall},
 			[]Row{at("b", well), at("b", well), at("b", RowDependency{Attempts: 100, Timeouts: 100, Queue: 1240})},
-			[]string{"3.0 s: timeouts at b, 100 % of attempts; nothing is broken any more; 1,240 attempts wait in the queue"}},
+			[]string{"3.0 s: timeouts at B, 100 % of attempts; nothing is broken any more; 1,240 attempts wait in the queue"}},
 		{"a fault to come is no cause", []scenario.Fault{{At: 9 * sec, Target: "b", Kind: "down"}},
 			[]Row{at("b", RowDependency{Attempts: 10, Timeouts: 10})},
-			[]string{"1.0 s: timeouts at b, 100 % of attempts; nothing is broken"}},
+			[]string{"1.0 s: timeouts at B, 100 % of attempts; nothing is broken"}},
 		{"nor is one that changes nothing", []scenario.Fault{{Target: "b", Kind: "lose"}, {Target: "b", Kind: "slow", Factor: 1}},
 			[]Row{at("b", RowDependency{Attempts: 10, Timeouts: 10})},
-			[]string{"1.0 s: timeouts at b, 100 % of attempts; nothing is broken"}},
+			[]string{"1.0 s: timeouts at B, 100 % of attempts; nothing is broken"}},
 		{"all at once, in the order of what is worth a page", []scenario.Fault{{Target: "b", Kind: "down"}},
 			[]Row{at("b", RowDependency{Attempts: 100, Timeouts: 50, Retries: 50, Open: 23})},
 			[]string{
-				"1.0 s: timeouts at b, 50 % of attempts; b has been down since 0 s",
-				"1.0 s: retries at b, 50 % of attempts; b has been down since 0 s",
-				"1.0 s: 23 breakers open before b; b has been down since 0 s",
+				"1.0 s: timeouts at B, 50 % of attempts; B has been down since 0 s",
+				"1.0 s: retries at B, 50 % of attempts; B has been down since 0 s",
+				"1.0 s: 23 breakers open before B; B has been down since 0 s",
 			}},
 		{"one breaker of many is enough", nil, []Row{at("b", RowDependency{Open: 1})},
-			[]string{"1.0 s: 1 breaker open before b; nothing is broken"}},
+			[]string{"1.0 s: 1 breaker open before B; nothing is broken"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, told(alertsOf(t, "two-service", c.faults, c.rows...))); diff != "" {
@@ -196,7 +196,7 @@ func TestAlertsAreThoseOfTheirSeconds(t *testing.T) {
 		}
 		for _, a := range Alerts(&Report{Series: rows}, &s) {
 			got = append(got, fmt.Sprint(int(a.AtS), a.Kind))
-			if a.Value <= a.Threshold || a.Value > 1 || a.Target != "b" || a.Cause == "" || !strings.Contains(a.Sentence, "b") {
+			if a.Value <= a.Threshold || a.Value > 1 || a.Target != "b" || a.Cause == "" || !strings.Contains(a.Sentence, "B") {
 				t.Fatalf("an alert to wonder at: %+v", a)
 			}
 		}

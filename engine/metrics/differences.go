@@ -3,23 +3,24 @@ package metrics
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 )
 
 // Differences says in plain words what became of one traffic in two worlds, a and b, the most important first: a few
-// sentences that speak of A and B. Empty if there is nothing to tell.
+// sentences that speak of run A and run B, as services may be called so, too. Empty if there is nothing to tell.
 func Differences(a, b *Report) []string {
 	said := []string{}
 	if a.BadSeconds != b.BadSeconds {
 		said = append(said, fmt.Sprintf("B: %s, A: %d.", Plural(b.BadSeconds, "bad second", "bad seconds"), a.BadSeconds))
 	}
 	if x, y := recovery(a), recovery(b); x != y && x != "" && y != "" {
-		said = append(said, fmt.Sprintf("A %s; B %s.", x, y))
+		said = append(said, fmt.Sprintf("Run A %s; run B %s.", x, y))
 	}
 	more := func(inA, inB int64, did, what string) {
-		who := "A"
+		who := "Run A"
 		if inB > inA {
-			who = "B"
+			who = "Run B"
 		}
 		if n := max(inA, inB) - min(inA, inB); n > 0 {
 			said = append(said, fmt.Sprintf("%s %s %s more %s.", who, did, Thousands(n), what))
@@ -37,15 +38,15 @@ func Differences(a, b *Report) []string {
 	names := slices.Sorted(maps.Keys(a.Dependencies))
 	for _, name := range names {
 		x, y := a.Dependencies[name], b.Dependencies[name]
-		more(x.Attempts, y.Attempts, "sent", fmt.Sprintf("attempts to %s (A %s, B %s)", name, times(x.Amplification), times(y.Amplification)))
+		more(x.Attempts, y.Attempts, "sent", fmt.Sprintf("attempts to %s (run A %s, run B %s)", Title(name), times(x.Amplification), times(y.Amplification)))
 	}
 	for _, name := range names {
 		x, y := a.Dependencies[name], b.Dependencies[name]
-		more(x.Duplicates, y.Duplicates, "left", "duplicates in "+name)
-		more(x.Orphans, y.Orphans, "left", "orphans in "+name)
+		more(x.Duplicates, y.Duplicates, "left", "duplicates in "+Title(name))
+		more(x.Orphans, y.Orphans, "left", "orphans in "+Title(name))
 	}
 	if x, y := wait(a), wait(b); x != y && answeredAny(a) && answeredAny(b) {
-		said = append(said, fmt.Sprintf("One in a hundred users waited longer than %s in A, %s in B.", x, y))
+		said = append(said, fmt.Sprintf("One in a hundred users waited longer than %s in run A, %s in run B.", x, y))
 	}
 	return said
 }
@@ -66,10 +67,12 @@ func recovery(r *Report) string {
 	return ""
 }
 
-// wait is what 99 of a hundred users had their answer within, in words, so that what sounds alike is no difference.
+// wait is what 99 of a hundred users had their answer within, as people say it, so that what sounds alike is no difference:
+// the tables have more of it.
 func wait(r *Report) string {
-	if p99 := r.Requests.LatencyS.P99; p99 >= 1 {
-		return short(p99, 3) + " s"
+	ms := math.Round(1000 * r.Requests.LatencyS.P99)
+	if ms >= 1000 {
+		return seconds(ms / 1000)
 	}
-	return short(1000*r.Requests.LatencyS.P99, 0) + " ms"
+	return short(ms, 0) + " ms"
 }

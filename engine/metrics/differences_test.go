@@ -19,6 +19,11 @@ func TestDifferences(t *testing.T) {
 	stuck.Requests = Requests{Offered: 600, Unfinished: 600}
 	forever := storm
 	forever.RecoveryS, forever.Series = nil, []Row{{Bad: true}}
+	wait := func(p99 float64) Report {
+		r := quiet
+		r.Requests.LatencyS.P99 = p99
+		return r
+	}
 	for _, c := range []struct {
 		name string
 		a, b Report
@@ -27,23 +32,25 @@ func TestDifferences(t *testing.T) {
 		{"alike", storm, storm, []string{}},
 		{"a storm and a quiet day", storm, quiet, []string{
 			"B: 3 bad seconds, A: 8.",
-			"A was bad for another 5.2 s when its cause was gone; B was well as soon as its cause was gone.",
-			"B answered 100 more of the 600 requests in time.",
-			"A sent 10,440 more attempts to b (A 4.00×, B 1.00×).",
-			"A left 3 more duplicates in b.",
-			"One in a hundred users waited longer than 4 s in A, 0 ms in B.",
+			"Run A was bad for another 5.2 s when its cause was gone; run B was well as soon as its cause was gone.",
+			"Run B answered 100 more of the 600 requests in time.",
+			"Run A sent 10,440 more attempts to B (run A 4.00×, run B 1.00×).",
+			"Run A left 3 more duplicates in B.",
+			"One in a hundred users waited longer than 4 s in run A, 0 ms in run B.",
 		}},
 		{"closed users, who ask less", storm, closed, []string{
-			"B answered 20 more of its own 580 requests in time.",
-			"One in a hundred users waited longer than 4 s in A, 3.766 s in B.",
+			"Run B answered 20 more of its own 580 requests in time.",
+			"One in a hundred users waited longer than 4 s in run A, 3.8 s in run B.",
 		}},
 		{"and who answers more may be the one asked more", closed, storm, []string{
-			"A answered 20 more of its own 580 requests in time.",
-			"One in a hundred users waited longer than 3.766 s in A, 4 s in B.",
+			"Run A answered 20 more of its own 580 requests in time.",
+			"One in a hundred users waited longer than 3.8 s in run A, 4 s in run B.",
 		}},
-		{"nobody is answered", storm, stuck, []string{"A answered 440 more of the 600 requests in time."}},
+		{"what a reader would call the same wait", wait(2.0009), wait(2.0011), []string{}},
+		{"a whole second is one", wait(.9996), wait(.9994), []string{"One in a hundred users waited longer than 1 s in run A, 999 ms in run B."}},
+		{"nobody is answered", storm, stuck, []string{"Run A answered 440 more of the 600 requests in time."}},
 		{"one that ends and one that doesn't", storm, forever, []string{
-			"A was bad for another 5.2 s when its cause was gone; B is still bad.",
+			"Run A was bad for another 5.2 s when its cause was gone; run B is still bad.",
 		}},
 		{"while it goes on, and no cause is gone yet", ongoing(true), ongoing(false), []string{}},
 	} {

@@ -134,7 +134,7 @@ func TestVerdict(t *testing.T) {
 	ended := func(ok int64) Row { // of a hundred, a second that was bad
 		return Row{Bad: true, Operations: map[string]RowOperation{"call": {Ended: 100, EndedOK: ok}}}
 	}
-	const slower = "b was 8× slower for 3 s; with up to 4 attempts, b saw "
+	const slower = "B was 8× slower for 3 s; with up to 4 attempts, B saw "
 	for _, c := range []struct {
 		name   string
 		report Report
@@ -142,20 +142,20 @@ func TestVerdict(t *testing.T) {
 		set    []string
 		want   string
 	}{
-		{"calm", report(0, nil, false, 1), nil, nil, "Nothing was broken: 100 % were answered, and b saw 1.00× the attempts."},
+		{"calm", report(0, nil, false, 1), nil, nil, "Nothing was broken: 100 % were answered, and B saw 1.00× the attempts."},
 		{"calm, with a deadline", report(0, nil, false, 1), nil, []string{"operations.call.deadline=1s"},
-			"Nothing was broken: 100 % were answered in time, and b saw 1.00× the attempts."},
-		{"some are under way", requests(100, 76, 5), nil, nil, "Nothing was broken: 80 % were answered, and b saw 1.00× the attempts."},
-		{"most are stuck", requests(100, 24, 76), nil, nil, "Nothing was broken: 24 % were answered, and b saw 1.00× the attempts."},
+			"Nothing was broken: 100 % were answered in time, and B saw 1.00× the attempts."},
+		{"some are under way", requests(100, 76, 5), nil, nil, "Nothing was broken: 80 % were answered, and B saw 1.00× the attempts."},
+		{"most are stuck", requests(100, 24, 76), nil, nil, "Nothing was broken: 24 % were answered, and B saw 1.00× the attempts."},
 		{"empty", Report{}, nil, nil, "Nothing has arrived yet."},
 		{"ended with its cause", report(3, &zero, false, 1), []scenario.Fault{slow}, []string{"policy.budget.percent=10"},
-			"b was 8× slower for 3 s; with up to 4 attempts and a budget of 10 %, b saw 1.00× the attempts; 3 seconds were bad; and it ended with its cause."},
+			"B was 8× slower for 3 s; with up to 4 attempts and a budget of 10 %, B saw 1.00× the attempts; 3 seconds were bad; and it ended with its cause."},
 		{"outlasted", report(8, &five, false, 2.125), []scenario.Fault{slow}, nil,
 			slower + "2.12× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
 		{"a fault that changes nothing is no cause", report(8, &five, false, 2), []scenario.Fault{slow, lateLose}, nil,
 			slower + "2.00× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
 		{"nor is it one if it is alone", report(0, &zero, false, 1), []scenario.Fault{lateLose}, nil,
-			"Nothing was broken: 100 % were answered, and b saw 1.00× the attempts."},
+			"Nothing was broken: 100 % were answered, and B saw 1.00× the attempts."},
 		{"for ever, by its retries", report(57, nil, true, 4, sent(0, 0), sent(0, 0), sent(5, 0)), []scenario.Fault{slow}, nil,
 			slower + "4.00× the attempts; 57 seconds were bad; and 54 s after its cause was gone it is kept alive by its own traffic."},
 		{"for ever, by its hedges", report(57, nil, true, 2, sent(0, 0), sent(0, 0), sent(2, 3)), []scenario.Fault{slow}, nil,

@@ -84,15 +84,15 @@ func TestVerdictOfAFlush(t *testing.T) {
 // What is broken now is told with its beginning, whatever it is.
 func TestAiling(t *testing.T) {
 	for _, c := range []struct{ kind, want string }{
-		{"slow", "b has been 2× slower since 1.5 s"},
-		{"stall", "b has stalled since 1.5 s"},
-		{"down", "b has been down since 1.5 s"},
-		{"blackhole", "b has answered nothing since 1.5 s"},
-		{"flaky", "b has failed 20 % at once since 1.5 s"},
-		{"lose", "b has lost 20 % of its answers since 1.5 s"},
-		{"capacity", "b has had 200 % of its slots since 1.5 s"},
-		{"surge", "b has had 2× the load since 1.5 s"},
-		{"flush", "b has been flushed since 1.5 s"},
+		{"slow", "B has been 2× slower since 1.5 s"},
+		{"stall", "B has stalled since 1.5 s"},
+		{"down", "B has been down since 1.5 s"},
+		{"blackhole", "B has answered nothing since 1.5 s"},
+		{"flaky", "B has failed 20 % at once since 1.5 s"},
+		{"lose", "B has lost 20 % of its answers since 1.5 s"},
+		{"capacity", "B has had 200 % of its slots since 1.5 s"},
+		{"surge", "B has had 2× the load since 1.5 s"},
+		{"flush", "B has been flushed since 1.5 s"},
 	} {
 		f := scenario.Fault{At: scenario.Duration(1500 * time.Millisecond), Target: "b", Kind: c.kind, Factor: 2, P: 0.2}
 		if got := ailing([]scenario.Fault{f}); got != c.want {

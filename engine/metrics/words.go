@@ -40,6 +40,14 @@ func Plural(n int, one, many string) string {
 	return Thousands(int64(n)) + " " + many
 }
 
+// Title is a name as it stands in a sentence: one letter is a capital, "b" is B.
+func Title(name string) string {
+	if len(name) == 1 {
+		return strings.ToUpper(name)
+	}
+	return name
+}
+
 // often is how many times something is done, in a word.
 func often(n int) string {
 	if n == 2 {

@@ -25,7 +25,7 @@ func TestTwoRulesOnTheSameTraffic(t *testing.T) {
 	p.waitFor(`document.getElementById("rule-b").textContent.includes("1 attempt on b")`)
 	p.push("#play")
 	p.waitFor(`/^B: \d+ bad seconds?, A: \d+\./.test(document.getElementById("differences").textContent)`)
-	p.waitFor(`/A sent [\d,]+ more attempts to b/.test(document.getElementById("differences").textContent)`)
+	p.waitFor(`/A sent [\d,]+ more attempts to B/.test(document.getElementById("differences").textContent)`)
 	p.push("#pause")
 	p.frames(40)
 	offered := eval[[]string](p, `[...document.querySelectorAll("#side-by-side tr:first-child td")].map(e => e.textContent)`)

@@ -52,7 +52,7 @@ func TestTheStormIsTold(t *testing.T) {
 	}
 	p.waitFor(`document.getElementById("so-far").textContent.includes("8× slower")`)
 	paged := eval[[]string](p, `[...document.querySelectorAll("#paged .event")].map(e => e.textContent)`)
-	if len(paged) < 3 || !strings.Contains(paged[len(paged)-1], "Timeouts at b, ") || !strings.Contains(paged[len(paged)-1], "B has been 8× slower since") {
+	if len(paged) < 3 || !strings.Contains(paged[len(paged)-1], "Timeouts at B, ") || !strings.Contains(paged[len(paged)-1], "B has been 8× slower since") {
 		t.Errorf("the pages that would have gone out:\n%s", strings.Join(paged, "\n"))
 	}
 }
@@ -109,5 +109,16 @@ func TestWhatWasToldByKeyboard(t *testing.T) {
 	p.waitFor(`document.getElementById("clock").textContent === ` + focused)
 	if there := eval[bool](p, `document.activeElement.closest("#events") !== null`); !there {
 		t.Error("the focus has left the list")
+	}
+}
+
+// Before anything has happened the caption says what there is to see, and that is another thing in each look.
+func TestTheFirstCaptionIsOfItsLook(t *testing.T) {
+	p := ready(t, "", look{NoWebGL: true})
+	p.push("#pause")
+	for _, look := range []string{"storm", "slots", "charts", "path"} {
+		p.push("#look-" + look)
+		want := map[string]string{"path": "dot", "storm": "arrow", "slots": "strip", "charts": "Second by second"}[look]
+		p.waitFor(`document.getElementById("caption").textContent.includes(` + quote(want) + `)`)
 	}
 }

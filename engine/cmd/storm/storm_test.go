@@ -273,8 +273,8 @@ func TestRunTellsNothingAsNothing(t *testing.T) {
 // Who is paged is told below the tables, with the reason; and that nobody is.
 func TestRunTellsWhoIsPaged(t *testing.T) {
 	out := good(t, "", "run", "two-service", "-set", "policy.calls.b.attempts=1", "-set", "operations.call.rate=60", "-set", "duration=8s")
-	if !strings.Contains(out, " s: timeouts at b, ") || !strings.Contains(out, "b has been 8× slower since 3 s") {
-		t.Errorf("want a page for the timeouts at b, and why:\n%s", out)
+	if !strings.Contains(out, " s: timeouts at B, ") || !strings.Contains(out, "B has been 8× slower since 3 s") {
+		t.Errorf("want a page for the timeouts at B, and why:\n%s", out)
 	}
 	if out := good(t, "", "run", "queue", "-set", "duration=1s"); !strings.HasSuffix(out, "Nobody was paged.\n") {
 		t.Errorf("want it said that all is quiet:\n%s", out)
@@ -290,8 +290,8 @@ func TestCompare(t *testing.T) {
 	args := strings.Fields("compare two-service two-service -set operations.call.arrivals=even -set dependencies.b.service.mean=97ms " +
 		"-set faults.0.factor=8.24742268 -b policy.calls.b.attempts=1")
 	out := good(t, "", args...)
-	for _, want := range []string{"B: 3 bad seconds, A: 8.", "more attempts to b", "A: b was 8.25× slower for 3 s; with up to 4 attempts",
-		"B: b was 8.25× slower for 3 s; with no retries"} {
+	for _, want := range []string{"B: 3 bad seconds, A: 8.", "more attempts to B", "A: B was 8.25× slower for 3 s; with up to 4 attempts",
+		"B: B was 8.25× slower for 3 s; with no retries"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s in\n%s", want, out)
 		}
@@ -370,12 +370,12 @@ func TestSum(t *testing.T) {
 		{append(timeouts, "-set", "operations.read.client.attempts=3", "-set", "policy.balancer.attempts=2", "-set", "policy.calls.primary_read.attempts=2", "pastebin"),
 			[]string{"client 3 × balancer 2 × app 2 = up to 12 attempts for one click"}},
 		{[]string{"pastebin", "-set", "policy.calls.primary_read.hedge_after=1ns"}, []string{"if every one is hedged: 2× = 34,800/s"}},
-		{[]string{"two-service", "-set", "policy.budget.percent=10"}, []string{"no deadline", "worst: 4s if b never answers", "at most 1.10× attempts"}},
+		{[]string{"two-service", "-set", "policy.budget.percent=10"}, []string{"no deadline", "worst: 4s if B never answers", "at most 1.10× attempts"}},
 		{[]string{"two-service", "-set", "policy.budget.kind=tokens"}, []string{"budget: of each process at each dependency, retries while more than half of 10 tokens"}},
 		{[]string{"two-service", "-set", "operations.call.rate=0.05"}, []string{"call: 0.05/s", "1.60× = 0.08/s"}},
 		{[]string{"two-service", "-set", "operations.call.arrivals=closed", "-set", "policy.calls.b.hedge_after=6ms"},
 			[]string{"app 4 × hedge 2 = up to 8 attempts", "if every one is hedged: 2×\n"}},
-		{[]string{"queue"}, []string{"there is no timeout on q", "worst: for ever if q never answers"}},
+		{[]string{"queue"}, []string{"there is no timeout on q", "worst: for ever if Q never answers"}},
 		{[]string{"two-service", "-set", "operations.call.deadline=500ms"}, []string{"1s of 500ms, 500ms too much"}},
 		{[]string{"two-service", "-set", "policy.calls.b.timeout=0s", "-set", "processes.cap.call=3"}, []string{"3 slots, held for ever by b when that is dead: 0/s get one"}},
 	} {

@@ -46,5 +46,6 @@ func (p *Page) show(l look) {
 			html.Show(html.Find(id), p.look == look(l))
 		}
 	}
+	p.told.jumped = true // before anything is told each look has a caption of its own
 	p.Repaint()
 }

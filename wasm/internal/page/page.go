@@ -181,15 +181,27 @@ func setArrivals(s *scenario.Scenario, kind string) {
 	}
 }
 
-// captions say what there is to see before anything has happened.
+// captions say what there is to see on the path before anything has happened.
 var captions = map[string]string{
 	"two-service": "Each dot is a request. B’s eight slots are the squares; whoever finds them full waits in front.",
 	"pastebin":    "A read asks the cache; a miss goes on to the primary, and from there to the bucket. Each square is a slot.",
 }
 
-// intro is the caption of a scenario: of the catalogue's others, the question that it is there to answer.
-func intro(id string) string {
+// lookCaptions are those of the other ways to look at it.
+var lookCaptions = [looks]string{
+	lookStorm:  "Each arrow is what came of the box before it in the last second. Our own code adds what comes after “Retries”.",
+	lookSlots:  "A strip for each pool of slots; its right end is now. A slot is darker the longer it is held.",
+	lookCharts: "Second by second what the run came to. It goes on at the right end.",
+}
+
+// intro is the caption of a run in which nothing has happened yet: what there is to see of it, or of the catalogue's others
+// the question that they are there to answer.
+func (p *Page) intro() string {
+	id := p.session.Settings().ID
 	if c, ok := captions[id]; ok {
+		if p.look != lookPath {
+			return lookCaptions[p.look]
+		}
 		return c
 	}
 	for _, e := range scenario.List() {
@@ -222,7 +234,7 @@ func (p *Page) open(now *session.Session) {
 	p.figures.show(s)
 	p.storm.show(s)
 	p.voice.Hush()
-	p.told.caption = intro(s.ID)
+	p.told.caption = p.intro()
 	p.caption.Set(p.told.caption)
 	p.begin()
 }

@@ -139,7 +139,7 @@ func (t *told) say(now time.Duration) {
 	}
 	t.handed, t.jumped = newest, false
 	for i := from; i <= newest; i++ {
-		text := intro(t.page.session.Settings().ID)
+		text := t.page.intro()
 		if i >= 0 {
 			e := &t.of.teller.All[i]
 			text = view.Clock(e.At) + ": " + e.Text

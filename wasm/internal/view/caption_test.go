@@ -250,7 +250,7 @@ func TestPages(t *testing.T) {
 		t.Fatalf("%d pages for %d alerts", len(pages), len(report.Alerts))
 	}
 	first := pages[0]
-	if first.At != 5*time.Second || !strings.HasPrefix(first.Text, "Timeouts at b, ") || !strings.HasSuffix(first.Text, " % of attempts; it pages at 1 %.") ||
+	if first.At != 5*time.Second || !strings.HasPrefix(first.Text, "Timeouts at B, ") || !strings.HasSuffix(first.Text, " % of attempts; it pages at 1 %.") ||
 		first.Why != "B has been 8× slower since 3 s." {
 		t.Errorf("%+v", first)
 	}

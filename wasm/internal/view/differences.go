@@ -269,13 +269,7 @@ func Differences(a, b metrics.Report) []string {
 		n++
 	}
 	a.BadSeconds, b.BadSeconds = badSeconds(a.Series[:n]), badSeconds(b.Series[:n])
-	all := metrics.Differences(&a, &b)
-	for i, said := range all {
-		if strings.HasPrefix(said, "A ") || strings.HasPrefix(said, "B ") { // which are services too, in the first system
-			all[i] = "Run " + strings.Replace(said, "; B ", "; run B ", 1)
-		}
-	}
-	return all
+	return metrics.Differences(&a, &b)
 }
 
 func badSeconds(rows []metrics.Row) (n int) {

@@ -89,12 +89,7 @@ func Clock(t time.Duration) string {
 }
 
 // Title is a name as it stands in a sentence or on a box: one letter is a capital, "b" is B.
-func Title(name string) string {
-	if len(name) == 1 && name[0] >= 'a' && name[0] <= 'z' {
-		return string(name[0] - 'a' + 'A')
-	}
-	return name
-}
+func Title(name string) string { return metrics.Title(name) }
 
 // TitleStart is Title at the start of a sentence: "the primary" is "The primary".
 func TitleStart(name string) string {

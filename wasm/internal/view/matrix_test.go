@@ -75,7 +75,7 @@ func TestTheBarIsTheWholeDeadline(t *testing.T) {
 			t.Errorf("with %v: a bar of %v s, %v of it past the deadline, want %v; %+v", timeout, sum, past, whole, read)
 		}
 	}
-	if m := TheMatrix(find(t, "two-service")); m.Operations[0].Bar != nil || m.Calls["b"].Short != "no deadline" || !strings.Contains(m.Calls["b"].Said, "4s if b never answers") {
+	if m := TheMatrix(find(t, "two-service")); m.Operations[0].Bar != nil || m.Calls["b"].Short != "no deadline" || !strings.Contains(m.Calls["b"].Said, "4s if B never answers") {
 		t.Errorf("with no deadline: %+v", m)
 	}
 	none := TheMatrix(withCall(t, s, "object_get", func(c *scenario.Call) { c.Timeout = 0 }))
