@@ -27,8 +27,8 @@ FILES := $(shell cd web && find . -type f \
 
 # The site is put together here, each file under its plain name, and then finished in web/dist.
 PLAIN = web/.build/site
-SITE = $(addprefix $(PLAIN)/,$(FILES) embed.html wasm_exec.js $(PROGRAMS:=.wasm.gz))
-STALE = $(filter-out $(SITE),$(shell find $(PLAIN) -type f 2>/dev/null))
+SITE = $(addprefix $(PLAIN)/,$(FILES) embed.html gallery.html wasm_exec.js $(PROGRAMS:=.wasm.gz))
+STALE = $(filter-out $(SITE) $(PLAIN)/stills/%,$(shell find $(PLAIN) -type f 2>/dev/null))
 
 site: web/dist/sw.js ## leaves the finished static folder in web/dist
 	@echo "web/dist is fresh"
@@ -75,6 +75,11 @@ $(PLAIN)/embed.html: web/index.html
 	@mkdir -p $(@D)
 	sed '$(EMBED)' $< > $@
 	@grep -q 'class="starting embed"' $@
+
+# With it come stills/ID.svg. It runs every scenario once.
+$(PLAIN)/gallery.html: $(call go_files,engine web/cmd/gallery) web/cmd/gallery/gallery.html web/tokens.css
+	@mkdir -p $(@D)
+	go run ./web/cmd/gallery web/tokens.css $(@D)
 
 $(PLAIN)/%: web/%
 	@mkdir -p $(@D)

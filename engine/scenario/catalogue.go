@@ -33,13 +33,23 @@ type built struct {
 }
 
 var families = []struct {
-	name string
-	all  []built
+	id, name string
+	all      []built
 }{
-	{"experiment", experiment},
-	{"pastebin", pastes},
-	{"classics", classics},
-	{"queueing", queueing},
+	{"experiment", "The experiment: A calls B", experiment},
+	{"pastebin", "A pastebin at its peak", pastes},
+	{"classics", "Classics", classics},
+	{"queueing", "Queueing", queueing},
+}
+
+// FamilyName is an [Entry]'s Family for people to read. Empty if there is none of that id.
+func FamilyName(id string) string {
+	for _, f := range families {
+		if f.id == id {
+			return f.name
+		}
+	}
+	return ""
 }
 
 // List is the catalogue, in the order to show it in, each family together.
@@ -47,7 +57,7 @@ func List() []Entry {
 	var list []Entry
 	for _, f := range families {
 		for _, b := range f.all {
-			list = append(list, Entry{b.id, b.title, f.name, b.question, b.answer, b.against})
+			list = append(list, Entry{b.id, b.title, f.id, b.question, b.answer, b.against})
 		}
 	}
 	return list

@@ -11,14 +11,6 @@ import (
 // them, for before the program is there.
 type scenarios struct{ choice html.Element }
 
-// familyNames are for people.
-var familyNames = map[string]string{
-	"experiment": "The experiment: A calls B",
-	"pastebin":   "A pastebin at its peak",
-	"classics":   "Classics",
-	"queueing":   "Queueing",
-}
-
 func (s *scenarios) bind(acts Acts) {
 	s.choice = html.Find("scenario")
 	html.Clear(s.choice)
@@ -28,7 +20,7 @@ func (s *scenarios) bind(acts Acts) {
 		if e.Family != last {
 			last = e.Family
 			family = html.Make("optgroup", "", "")
-			family.SetAttribute("label", familyNames[e.Family])
+			family.SetAttribute("label", scenario.FamilyName(e.Family))
 			html.Add(s.choice, family)
 		}
 		s.offer(family, e.ID, e.Title)
