@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -313,7 +314,7 @@ func (s *Service) importLine(ctx context.Context, n int, line []byte, sum *Impor
 func parseRecord(line []byte) (Paste, []byte, error) {
 	f, err := fieldsOf(line)
 	if err != nil {
-		return Paste{}, nil, fmt.Errorf("it is no JSON object of a paste: %w", err)
+		return Paste{}, nil, fmt.Errorf("it is no JSON object of a paste: %s", strings.TrimPrefix(err.Error(), "line 1: ")) // it has no other
 	}
 	plain, isPlain := field[string](f, "text", "a string")
 	packed, isPacked := field[string](f, "base64", "a string")

@@ -248,7 +248,7 @@ func TestImportOfDamage(t *testing.T) {
 	other := strings.Replace(line, a.ID, "22222222222222222222aa", 1)
 	for name, test := range map[string]struct{ line, problem string }{
 		"cut":                 {line[:len(line)-5], "line 2: it is no JSON object of a paste"},
-		"not JSON":            {"hello", "line 2: it is no JSON object of a paste"},
+		"not JSON":            {"hello", "line 2: it is no JSON object of a paste: not JSON"},
 		"another object":      {`{"a": 1}`, `line 2: "" is no id of a paste`},
 		"text altered":        {strings.Replace(line, "text a", "tent a", 1), "line 2: its text has 6 bytes with checksum"},
 		"text cut":            {strings.Replace(line, "text a", "text", 1), "line 2: its text has 4 bytes with checksum"},

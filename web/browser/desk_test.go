@@ -207,3 +207,44 @@ func TestUndoIsInSight(t *testing.T) {
 		p.waitForRows(40)
 	}
 }
+
+// A request that is held says why, in sight of whoever made it: that the world is paused, with a way to go on; or that it
+// stands still while another tab is in front.
+func TestAHeldRequestSaysWhy(t *testing.T) {
+	var pastes []kept
+	for i := range 40 {
+		pastes = append(pastes, kept{ID: idLike("a" + string(rune('a'+i%26)) + string(rune('a'+i/26))), Title: "a paste", Created: ago(int64(i)), Text: "text"})
+	}
+	p := openWith(t, pastes...)
+	p.set("#scenario", "pastebin")
+	for _, l := range []look{{NoWebGL: true}, {Width: 360, Height: 640, NoWebGL: true}} {
+		p.look(l)
+		p.push("#tab-paste")
+		p.push("#pause")
+		p.run(`document.querySelector("#paste-list li:nth-child(37) a").scrollIntoView({block: "center"})`)
+		p.run(`document.querySelector("#paste-list li:nth-child(37) a").focus({preventScroll: true})`)
+		p.press(kb.Enter)
+		p.waitFor(`!document.getElementById("held-note").hidden`)
+		p.frames(2)
+		if !p.seen("#held-note") || !p.seen("#held-play") {
+			t.Errorf("%d px wide: what says that it is held is at %.0f px", l.Width, p.top("#held-note"))
+		}
+		p.run(`inFront = state => { Object.defineProperty(document, "visibilityState", {value: state, configurable: true}); document.dispatchEvent(new Event("visibilitychange")) }`)
+		p.run(`inFront("hidden")`)
+		p.said("paste-status", "while this tab is not in front")
+		p.run(`inFront("visible")`)
+		if says := p.words("paste-status"); says != "On its way …" {
+			t.Errorf("back in front it says %q", says)
+		}
+		p.run(`document.getElementById("held-play").focus()`)
+		p.press(kb.Enter)
+		p.outcome("200")
+		p.waitFor(`document.getElementById("held-note").hidden`)
+		p.run(`inFront("hidden")`)
+		if says := p.words("paste-status"); strings.Contains(says, "way") {
+			t.Errorf("with nothing on its way it says %q", says)
+		}
+		p.run(`inFront("visible")`)
+		p.push("#view-close")
+	}
+}

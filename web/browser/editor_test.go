@@ -318,3 +318,40 @@ func TestFilesInPlaceOfFiles(t *testing.T) {
 		t.Errorf("saved %q", got)
 	}
 }
+
+// What was sent was saved and has expired before it is tried again, and the editor has changed since: that is said, trying
+// once more makes a new paste of what was sent, and the editor's draft stays what it is.
+func TestTryingAgainWhatHasExpired(t *testing.T) {
+	for name, left := range map[string]string{"as it was": "", "the editor has changed": "another draft"} {
+		t.Run(name, func(t *testing.T) {
+			p := openDesk(t, "")
+			p.run(`real = Date.prototype.getTime; ahead = 0; Date.prototype.getTime = function() { return real.call(this) + ahead }`)
+			p.set("#policy-calls-primary_insert-timeout", "1ms")
+			p.set("#paste-text", "brief")
+			p.set("#paste-lives", "10m")
+			p.push("#create")
+			if left != "" {
+				p.typeText(quote(left))
+			}
+			p.outcome("500")
+			for p.rows() == 0 {
+				p.frames(1)
+			}
+			p.set("#policy-calls-primary_insert-timeout", "10s")
+			p.run(`ahead = 11 * 60e3`)
+			p.push("#paste-again")
+			if says := p.outcome("409"); !strings.Contains(says, "expired") || strings.Contains(says, "has changed since") != (left != "") {
+				t.Errorf("it says %q", says)
+			}
+			p.push("#paste-again")
+			p.outcome("201")
+			if got := p.typed(); got != left {
+				t.Errorf("the editor holds %q, want %q", got, left)
+			}
+			p.openMade()
+			if got := p.bytes(); got != "brief" {
+				t.Errorf("it reads %q", got)
+			}
+		})
+	}
+}

@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // countPersist counts how often the browser is asked to keep what there is for good, and has it answer so. The count
@@ -181,5 +183,46 @@ func TestAFrameOfTheSiteItself(t *testing.T) {
 	p.waitFor(`!frame.contentDocument.getElementById("create").disabled`)
 	if note := eval[string](p, `frame.contentDocument.getElementById("store-note").textContent`); note != "" {
 		t.Errorf("it says %q", note)
+	}
+}
+
+// Where the browser refuses to store, the page says so, gives the browser's own reason to whoever asks for it, and works.
+func TestStorageThatIsRefused(t *testing.T) {
+	for name, refuses := range map[string]string{
+		"forbidden": `IDBFactory.prototype.open = () => { throw new DOMException("cookies are blocked", "SecurityError") }`,
+		"broken": `IDBFactory.prototype.open = () => { const request = new EventTarget(); Object.assign(request, {error: new DOMException("the file is corrupt", "UnknownError")});
+			setTimeout(() => { const e = new Event("error", {cancelable: true}); request.onerror?.(e); request.dispatchEvent(e) }); return request }`,
+		"not there": `delete globalThis.indexedDB; Object.defineProperty(globalThis, "indexedDB", {value: undefined})`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := openSite(t, "testdata/wasmtest.html", look{NoWebGL: true})
+			p.before(refuses)
+			p.goTo(origin + base)
+			p.waitFor(`!document.getElementById("create").disabled`)
+			p.said("store-note", "memory only")
+			if eval[bool](p, `document.querySelector("#store-note details").open`) {
+				t.Error("the reason is open before anybody asks for it")
+			}
+			p.push("#tab-paste")
+			p.run(`document.querySelector("#store-note summary").focus()`)
+			p.press(kb.Enter)
+			p.waitFor(`document.querySelector("#store-note details p").checkVisibility()`)
+			reason := eval[string](p, `document.querySelector("#store-note details p").textContent`)
+			for _, part := range map[string][]string{"forbidden": {"does not let", "cookies are blocked"}, "broken": {"the file is corrupt"}, "not there": {"This browser"}}[name] {
+				if !strings.Contains(reason, part) {
+					t.Errorf("the reason is %q, want it to say %q", reason, part)
+				}
+			}
+			if found := p.axe(); found != "" {
+				t.Error(found)
+			}
+			p.set("#paste-text", "kept as long as the page")
+			p.push("#create")
+			p.outcome("201")
+			p.openMade()
+			if got := p.bytes(); got != "kept as long as the page" {
+				t.Errorf("it reads %q", got)
+			}
+		})
 	}
 }
