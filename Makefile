@@ -49,9 +49,10 @@ web/.build/seeds.wasm: $(call go_files,engine wasm/seeds wasm/internal/own wasm/
 web/.build/system.wasm: $(call go_files,engine wasm/system wasm/internal)
 web/.build/seeds.wasm: PGO = -pgo=$(PROFILE)
 
-web/.build/%.wasm: web/.build/go
+web/.build/%.wasm: web/.build/go web/cmd/straighten/main.go
 	@printf 'building $*.wasm … '
 	@GOOS=js GOARCH=wasm go build $(PGO) -trimpath -ldflags='-s -w' -o $@ ./wasm/$*
+	@go run ./web/cmd/straighten $@
 	@touch $@
 
 $(PLAIN)/%.wasm.gz: web/.build/%.wasm

@@ -25,7 +25,7 @@ func TestPackagesInTheBrowser(t *testing.T) {
 }
 
 // BenchmarkEngine runs the engine's benchmarks in the browser and prints what they print. The engine is compiled as it is for
-// the page: with the profile of where it spends its time.
+// the page: with the profile of where it spends its time, and with its jumps straightened.
 func BenchmarkEngine(b *testing.B) {
 	profile, err := filepath.Abs("../../wasm/playground/default.pgo")
 	if err != nil {
@@ -54,11 +54,15 @@ func openTests(t testing.TB, pkg, args string, build ...string) (p *page, run st
 	return p, run
 }
 
-// buildTests builds a package's test program. run is the script that starts it with the arguments.
+// buildTests builds a package's test program, in the two steps in which the page's are built. run is the script that starts it with the arguments.
 func buildTests(t testing.TB, pkg, args string, build ...string) (run string) {
 	t.Helper()
 	name := filepath.Base(pkg) + ".test.wasm"
-	goTool(t, append(append([]string{"test", "-c", "-o", filepath.Join(built, name)}, build...), "stormbin/"+pkg)...)
+	program := filepath.Join(built, name)
+	goTool(t, append(append([]string{"test", "-c", "-o", program}, build...), "stormbin/"+pkg)...)
+	if out, err := exec.Command("go", "run", "../cmd/straighten", program).CombinedOutput(); err != nil {
+		t.Fatalf("straighten: %v\n%s", err, out)
+	}
 	return fmt.Sprintf(`void (window.tested = runTests(%q, [%s]))`, name, args)
 }
 
