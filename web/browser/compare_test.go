@@ -4,10 +4,13 @@ package browser
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"stormbin/engine/metrics"
+	"stormbin/engine/model"
 	"stormbin/engine/run"
 	"stormbin/engine/scenario"
 )
@@ -26,18 +29,65 @@ func TestTwoRulesOnTheSameTraffic(t *testing.T) {
 	p.push("#play")
 	p.waitFor(`/^B: \d+ bad seconds?, A: \d+\./.test(document.getElementById("differences").textContent)`)
 	p.waitFor(`/A sent [\d,]+ more attempts to B/.test(document.getElementById("differences").textContent)`)
+	p.set("#load input", "37") // for both
+	p.waitFor(`document.querySelector("#side-by-side tr:first-child td").textContent === "37 /s"`)
 	p.push("#pause")
 	p.frames(40)
-	offered := eval[[]string](p, `[...document.querySelectorAll("#side-by-side tr:first-child td")].map(e => e.textContent)`)
-	if len(offered) != 2 || offered[0] != offered[1] || offered[0] == "" {
-		t.Errorf("offered to A and B: %q", offered)
+	same := func(when string) {
+		t.Helper()
+		shown := eval[[]float64](p, `[...document.querySelectorAll("#side-by-side tr:first-child td")].map(e => parseFloat(e.textContent))`)
+		a, b := p.arrived(4), p.arrived(1)
+		// What stood at the beginning of the second is read between two frames: to within one.
+		if shown[0] != shown[1] || a != b || math.Abs(shown[0]-a) > 1 {
+			t.Errorf("%s: offered to A and B are %v a second, and to runs of both rules %v and %v", when, shown, a, b)
+		}
 	}
+	same("played")
+	p.set("#budget", "10") // B begins again, and comes to where A is
+	p.waitFor(`document.getElementById("rule-b").textContent.includes("10 %") && document.getElementById("clock").getAttribute("aria-busy") === "false"`)
+	p.frames(40)
+	same("begun again")
 	p.run(`document.getElementById("unpin").focus()`)
 	p.press("\r")
 	p.waitFor(`document.getElementById("compare").hidden`)
 	if at := eval[string](p, `document.activeElement.id`); at != "pin" {
 		t.Errorf("after letting go of A the focus is at %q", at)
 	}
+}
+
+// arrived is how many requests came in the last second of the run on show, had b so many attempts.
+func (p *page) arrived(attempts int) float64 {
+	p.t.Helper()
+	p.run(`document.getElementById("link-menu").open = true; document.getElementById("link-timed").checked || document.getElementById("link-timed").click()`)
+	p.waitFor(`document.getElementById("link-field").value.includes("&t=")`)
+	_, fragment, _ := strings.Cut(p.value("#link-field"), "#")
+	p.run(`document.getElementById("link-menu").open = false`)
+	link, err := scenario.ParseLink("#" + fragment)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	_, at, _ := strings.Cut(fragment, "&t=")
+	at, _, _ = strings.Cut(at, "&")
+	end, err := time.ParseDuration(at)
+	if err != nil {
+		p.t.Fatalf("the link says no time: %s", fragment)
+	}
+	s := link.Scenario
+	if err := scenario.Set(&s, "policy.calls.b.attempts", attempts); err != nil {
+		p.t.Fatal(err)
+	}
+	r, err := run.New(s)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	var before, after model.Snapshot
+	for !r.Advance(end-time.Second, 1_000_000) {
+	}
+	r.Snapshot(&before)
+	for !r.Advance(end, 1_000_000) {
+	}
+	r.Snapshot(&after)
+	return float64(after.Requests.Offered - before.Requests.Offered)
 }
 
 // What a hundred seeds come to is what the engine says they do, and the words and the marks are of these numbers.

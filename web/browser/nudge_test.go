@@ -14,3 +14,20 @@ func TestTheNudgeIsTrue(t *testing.T) {
 	p.waitFor(`/^(Over|Calm)/.test(document.getElementById("verdict").textContent)`)
 	p.waitFor(`!(` + shown + `)`)
 }
+
+// What is not on offer can't be done, whoever presses its button; what is, is done once.
+func TestAHiddenNudgeDoesNothing(t *testing.T) {
+	p := ready(t, "", look{NoWebGL: true})
+	p.push("#nudge-do")
+	p.waitFor(`document.getElementById("broken").textContent.includes("B slow ×8")`)
+	for range 3 {
+		p.push("#nudge-do")
+	}
+	p.set("#scenario", "slow")
+	p.push("#nudge-do")
+	p.frames(3)
+	p.set("#scenario", "two-service")
+	if rows := eval[int](p, `document.querySelectorAll("#broken li").length`); rows != 1 {
+		t.Errorf("%d things are broken, want one", rows)
+	}
+}

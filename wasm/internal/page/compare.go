@@ -77,9 +77,6 @@ func (c *compare) write() {
 		name = b.numbers.Places[at].Name
 	}
 	names, ofA, ofB := view.SideBySide(name), a.numbers.Beside(at), b.numbers.Beside(at)
-	if a.snapshot.Now == b.snapshot.Now {
-		ofA[0] = ofB[0] // what is offered is the same; what is read of the last second hangs on when the frames were
-	}
 	for i := range c.cells {
 		c.names[i].Set(names[i])
 		c.cells[i][0].Set(ofA[i])

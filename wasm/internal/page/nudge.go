@@ -71,6 +71,9 @@ func (n *nudge) bind(p *Page) {
 	n.box, n.button = html.Find("nudge"), html.Find("nudge-do")
 	n.text, n.label = html.TextOf("nudge-text"), html.TextOf("nudge-do")
 	html.On(n.button, "click", func(html.Event) {
+		if !n.shown {
+			return // nobody sees it, but a script can press it
+		}
 		do := n.steps[n.at].do
 		n.at++
 		n.hide()

@@ -255,10 +255,13 @@ func (p *Page) begin() {
 	}
 	p.shown, p.pinned = sight(p.session.Run()), nil
 	p.shown.tag("", nil)
+	p.shown.meter.Beside(nil)
 	if a := p.session.Pinned(); a != nil {
 		p.pinned = sight(a)
 		p.pinned.tag("Run A", nil)
+		p.pinned.meter.Beside(nil)
 		p.shown.tag("Run B", p.pinned)
+		p.shown.meter.Beside(&p.pinned.meter)
 	}
 	p.told.show()
 	p.beat.sampled = 0

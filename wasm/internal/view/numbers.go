@@ -83,6 +83,7 @@ type Meter struct {
 	busy    []time.Duration // each dependency's slots' busy time, as far as the reads have seen
 	sickAt  []time.Duration // when each dependency was last unwell; negative: never
 	faults  []scenario.Fault
+	beside  *Meter
 	now     Numbers
 }
 
@@ -112,7 +113,7 @@ func (m *Meter) sick(name string, now time.Duration) time.Duration {
 // Read takes a snapshot in and tells the last second. What it returns is valid until the next Read.
 func (m *Meter) Read(s *model.Snapshot) *Numbers {
 	if len(m.sickAt) != len(s.Dependencies) || s.Now < m.now.Now {
-		*m = Meter{faults: m.faults, sickAt: make([]time.Duration, len(s.Dependencies)), busy: make([]time.Duration, len(s.Dependencies))}
+		*m = Meter{faults: m.faults, beside: m.beside, sickAt: make([]time.Duration, len(s.Dependencies)), busy: make([]time.Duration, len(s.Dependencies))}
 		m.now.Now = s.Now
 		for i := range m.sickAt {
 			m.sickAt[i] = -1
@@ -130,10 +131,39 @@ func (m *Meter) Read(s *model.Snapshot) *Numbers {
 		m.busy[i] += time.Duration(s.Dependencies[i].Busy) * (s.Now - m.now.Now)
 	}
 	m.fill(s, m.edge(s.Now))
-	if last := (m.next - 1 + len(m.past)) % len(m.past); m.n == 0 || s.Now-m.past[last].at >= window/32 {
+	if m.due(s.Now) {
 		m.record(s)
 	}
 	return &m.now
+}
+
+// Beside has the meter make its records where another one has them, which is read first: then what is the same in two runs
+// reads the same, too. Whoever is on the way there reads it at [Meter.After]. nil: where it likes.
+func (m *Meter) Beside(other *Meter) { m.beside = other }
+
+// After is when the first record after t was made; later than any run if there is none.
+func (m *Meter) After(t time.Duration) time.Duration {
+	first := scenario.Forever
+	for i := range m.past[:m.n] {
+		if at := m.past[i].at; at > t {
+			first = min(first, at)
+		}
+	}
+	return first
+}
+
+// due tells whether it is time for a record.
+func (m *Meter) due(now time.Duration) bool {
+	switch last := (m.next - 1 + len(m.past)) % len(m.past); {
+	case m.n == 0:
+		return true
+	case m.past[last].at == now:
+		return false
+	case m.beside != nil && now <= m.beside.now.Now:
+		return m.beside.After(now-1) == now
+	default:
+		return now-m.past[last].at >= window/32
+	}
 }
 
 // edge is where the window starts: a whole window ago, at a point between two records, or at the oldest of all.
@@ -179,6 +209,9 @@ func (e *edge) then(of func(*counts) int64) float64 {
 // Keep keeps what was just read of s if it is on its way to the time goal and just where the second begins that is told there,
 // however little after another record. Without it that second would be told from what lies around its beginning.
 func (m *Meter) Keep(s *model.Snapshot, goal time.Duration) {
+	if m.beside != nil && m.beside.now.Now > s.Now {
+		return // the other one did not keep it
+	}
 	if last := (m.next - 1 + len(m.past)) % len(m.past); s.Now == goal-window && m.past[last].at < s.Now {
 		m.record(s)
 	}
