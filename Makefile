@@ -121,7 +121,7 @@ test-go: ## vets, and runs the tests natively
 
 # What the page runs, on the page's processor. Nothing of the environment is passed on but this: wasm_exec.js refuses
 # one that is large.
-PURE = ./engine/... ./pastebin/... $(patsubst %,./%,$(wildcard wasm/internal/view wasm/internal/frame wasm/internal/player wasm/internal/words wasm/internal/own))
+PURE = ./engine/... ./pastebin/... $(patsubst %,./%,$(wildcard wasm/internal/view wasm/internal/frame wasm/internal/player wasm/internal/words wasm/internal/own wasm/internal/pasted))
 
 test-wasm: node ## runs the tests of what the page is made of as WebAssembly, in node
 	env -i PATH="$$PATH" HOME="$$HOME" GOPATH="$$(go env GOPATH)" GOCACHE="$$(go env GOCACHE)" \

@@ -25,9 +25,9 @@ type judge struct {
 
 	trials   []own.Trial
 	outcomes []*own.Outcome
-	text     string // of the system that they are of
-	before   *scenario.Scenario
-	worker   js.Value // undefined: none
+	text     string             // of the system that they are of
+	before   *scenario.Scenario // what it is held against; nil: nothing
+	worker   js.Value           // undefined: none
 	working  bool
 	turn     int // counts starts, so that what comes late from one that was ended is known
 	on       struct{ message, trouble js.Func }
@@ -38,7 +38,12 @@ const pause = 250 // ms
 
 func (j *judge) bind(p *page) {
 	j.page, j.worker = p, js.Undefined()
-	j.verdict, j.was, j.status = html.TextOf("verdict"), html.TextOf("before"), html.TextOf("status")
+	j.verdict, j.was, j.status = html.TextOf("verdict"), html.TextOf("before-verdict"), html.TextOf("status")
+	html.On(html.Find("before-end"), "click", func(html.Event) {
+		j.against(p.draft.Scenario())
+		html.Focus(html.Find("verdict"))
+		p.changed(nil)
+	})
 	j.extra, j.note, j.budget, j.opens = html.TextOf("extra"), html.TextOf("blips-note"), html.TextOf("budget"), html.TextOf("open-note")
 }
 
@@ -59,7 +64,10 @@ func (j *judge) show(problem error) {
 	html.Show(box, true)
 	j.sums(&s)
 	j.link(s)
-	if j.text == j.page.draft.Text() && j.before == nil {
+	if j.before != nil && len(scenario.Diff(*j.before, s)) == 0 { // it was undone
+		j.against(s)
+	}
+	if j.text == j.page.draft.Text() {
 		return
 	}
 	j.end()
@@ -71,6 +79,19 @@ func (j *judge) show(problem error) {
 			j.start(s)
 		}
 	})
+}
+
+// against has the system held against another one from now on: the same before something was taken over. The first of
+// several stays, so that what all of them do is seen; the system itself is none.
+func (j *judge) against(before scenario.Scenario) {
+	now := j.page.draft.Scenario()
+	switch {
+	case len(scenario.Diff(before, now)) == 0:
+		j.before = nil
+	case j.before == nil && before.Validate() == nil:
+		j.before = &before
+	}
+	j.text = "" // to be run again
 }
 
 // end ends what is under way.
@@ -174,7 +195,7 @@ func (j *judge) tell() {
 		j.extra.Set(told.Extra)
 	}
 	html.Show(html.Find("before"), told.Before != "")
-	j.was.Set("Before the import: " + told.Before)
+	j.was.Set("Before: " + told.Before)
 	html.Show(html.Find("blips-note"), told.Note != "")
 	j.note.Set(told.Note)
 	done := 0

@@ -6,6 +6,7 @@
 //	form.go    the form, made of the fields of package own
 //	text.go    the JSON beside it
 //	judge.go   the runs, in a worker, and the verdict
+//	have.go    settings that somebody has, taken over
 //	shelf.go   systems that are kept, and files
 package main
 
@@ -29,6 +30,7 @@ type page struct {
 	form  form
 	text  text
 	judge judge
+	have  have
 	shelf shelf
 	undo  html.Element
 	redo  html.Element
@@ -40,6 +42,7 @@ func start() {
 	p.form.bind(p)
 	p.text.bind(p)
 	p.judge.bind(p)
+	p.have.bind(p)
 	p.shelf.bind(p)
 	panel.NewTheme(func() {})
 	panel.Hints("form")
@@ -80,6 +83,7 @@ func (p *page) changed(by html.Element) {
 	p.form.show(by, problem)
 	p.text.show(by, problem)
 	p.judge.show(problem)
+	p.have.changed()
 	p.shelf.changed()
 	html.Dim(p.undo, !p.draft.CanUndo())
 	html.Dim(p.redo, !p.draft.CanRedo())

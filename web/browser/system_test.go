@@ -277,6 +277,80 @@ func TestTheSystemsPage(t *testing.T) {
 	}
 }
 
+// What somebody has is pasted, told line by line, put on a call, judged before and after, and taken back.
+func TestASystemTakesOverWhatThereIs(t *testing.T) {
+	p := system(t, look{})
+	p.run(`document.getElementById("have").open = true`)
+	p.set("#have-text", "route:\n  timeout: 1s\n  retry_policy: {num_retries: 0, retry_on: 5xx, per_try_timeout: 0.3\n")
+	p.waitFor(`/^line \d/.test(document.getElementById("have-problem").textContent)`)
+	p.set("#have-text", `name: checkout
+match: {prefix: /}
+route:
+  cluster: db
+  timeout: 1s
+  retry_policy:
+    retry_on: connect-failure
+    num_retries: 1
+    per_try_timeout: 0.25s
+    host_selection_retry_max_attempts: 5
+`)
+	p.waitFor(`document.querySelector("#have-found h3")?.textContent === "Envoy route “checkout”"`)
+	told := p.text("#have-found")
+	for _, part := range []string{"route.retry_policy.num_retries → policy.calls.db.attempts = 2", "Not taken over", "route.retry_policy.host_selection_retry_max_attempts: "} {
+		if !strings.Contains(told, part) {
+			t.Errorf("nothing of %q in what was found:\n%s", part, told)
+		}
+	}
+	if found := p.axe(); found != "" {
+		t.Error("with what was found:\n" + found)
+	}
+	before, err := run.Do(p.json())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.onto("#have-apply-0")
+	p.press(kb.Enter)
+	p.waitFor(`document.getElementById("have-status").textContent.includes("is on db now")`)
+	p.judged()
+	s := p.json()
+	if c := s.Policy.Calls["db"]; c.Attempts != 2 || c.Timeout.String() != "250ms" || strings.Join(c.RetryOn, " ") != "refused" {
+		t.Errorf("the call is %+v", c)
+	}
+	after, err := run.Do(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.text("#verdict"); got != after.Verdict || got == before.Verdict {
+		t.Errorf("the verdict is\n%s, want\n%s", got, after.Verdict)
+	}
+	if got := p.text("#before"); !strings.Contains(got, before.Verdict) {
+		t.Errorf("before it was\n%s, want\n%s", got, before.Verdict)
+	}
+	if cells := eval[int](p, `document.querySelectorAll("#blips tbody tr:first-child > *").length`); cells != 5 {
+		t.Errorf("a stall is told in %d cells, want 5 with the one before", cells)
+	}
+	p.screenshot("system-have")
+	p.push("#undo")
+	p.judged()
+	p.waitFor(`document.getElementById("before").hidden`)
+	if got := p.text("#verdict"); got != before.Verdict {
+		t.Errorf("undone, the verdict is\n%s, want\n%s", got, before.Verdict)
+	}
+
+	// From a file, for the other call, at the smallest width.
+	p.look(look{Width: 320, Height: 640})
+	file := filepath.Join(t.TempDir(), "config")
+	if err := os.WriteFile(file, []byte("[default]\nmax_attempts = 5\nretry_mode = standard\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.upload("#have-file", file)
+	p.waitFor(`document.querySelector("#have-found h3")?.textContent.startsWith("AWS")`)
+	if wide := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+		t.Errorf("it is %d pixels wider than the window", wide)
+	}
+	p.screenshot("system-have-smallest")
+}
+
 // It is a program of its own so that the playground's stays small, and has none of what draws or runs.
 func TestTheSystemsProgramIsSmall(t *testing.T) {
 	isSmall(t, "system", 6_500_000)

@@ -216,3 +216,18 @@ func move[V any](m map[string]V, from, to string) {
 		m[to] = v
 	}
 }
+
+// Nearest is the one of the names, of which there is at least one, that is meant most likely by one of somebody else's: the
+// same, or one that is in it or that it is in; else the first.
+func Nearest(name string, names []string) string {
+	name = strings.ToLower(name)
+	for _, alike := range []func(string) bool{
+		func(n string) bool { return n == name },
+		func(n string) bool { return name != "" && (strings.Contains(name, n) || strings.Contains(n, name)) },
+	} {
+		if i := slices.IndexFunc(names, alike); i >= 0 {
+			return names[i]
+		}
+	}
+	return names[0]
+}

@@ -97,3 +97,12 @@ func TestAdd(t *testing.T) {
 		t.Errorf("what breaks is %v", s.Faults)
 	}
 }
+
+func TestNearest(t *testing.T) {
+	names := []string{"cache_get", "primary_read", "object_get"}
+	for name, want := range map[string]string{"object_get": "object_get", "Primary_Read": "primary_read", "shop.primary_read.v1": "primary_read", "object": "object_get", "": "cache_get", "search": "cache_get"} {
+		if got := Nearest(name, names); got != want {
+			t.Errorf("%q is taken for %s, want %s", name, got, want)
+		}
+	}
+}
