@@ -162,6 +162,17 @@ func TestNothingScrollsSideways(t *testing.T) {
 	}
 }
 
+// What goes on, its numbers and the whole picture are seen before anything is scrolled.
+func TestTheFirstScreenOfAPhone(t *testing.T) {
+	p := ready(t, "#v1/pastebin", look{Width: 360, Height: 740, NoWebGL: true})
+	p.waitFor(`document.getElementById("num-ok").textContent !== "–"`)
+	for _, id := range []string{"scenario", "verdict", "numbers", "stage"} {
+		if bottom := eval[float64](p, `document.getElementById("`+id+`").getBoundingClientRect().bottom`); bottom > 740 {
+			t.Errorf("%s ends at %v of the first 740 px", id, bottom)
+		}
+	}
+}
+
 // A reader who wants little motion gets a world that is paused, until they say so.
 func TestReducedMotionStartsPaused(t *testing.T) {
 	p := ready(t, "", look{ReducedMotion: true})

@@ -198,7 +198,7 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 
 // sample has so few requests traced that they can be followed by eye.
 func (p *Page) sample() {
-	n := view.SampleEvery(total(&p.shown.snapshot), p.speed(), view.Legs(p.session.Settings()))
+	n := view.SampleEvery(total(&p.shown.snapshot), p.speed(), view.Legs(p.session.Settings()), p.stage.width)
 	if n != p.beat.sampled {
 		p.beat.sampled = n
 		for s := range p.sights {

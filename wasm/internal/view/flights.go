@@ -14,15 +14,15 @@ const flightTime = 260 * time.Millisecond
 // flightLimit bounds how many are under way; what comes beyond is not drawn.
 const flightLimit = 1500
 
-// DrawnPerSecond is about how many flights start in a second of real time: some hundreds are under way then, which is a
-// stream and no longer one and then another.
-const DrawnPerSecond = 1200
+// drawnPerPixel is about how many flights start in a second of real time for each pixel of the stage's width: some hundreds
+// are under way then on a large one, which is a stream and no longer one and then another.
+const drawnPerPixel = 1.5
 
 // SampleEvery is of how many requests one is traced: so few that at rate (requests a second) and speed, with legs
-// flights for each, about DrawnPerSecond flights start in a second. It goes by requests and not by attempts, so that a
-// storm looks like more. 1, 2 or 5 times a power of ten.
-func SampleEvery(rate, speed float64, legs int) int {
-	need := rate * speed * float64(legs) / DrawnPerSecond
+// flights for each, as many are under way as a stage of that width (CSS pixels) has room for. It goes by requests and not
+// by attempts, so that a storm looks like more. 1, 2 or 5 times a power of ten.
+func SampleEvery(rate, speed float64, legs int, width float32) int {
+	need := rate * speed * float64(legs) / float64(drawnPerPixel*max(width, 200))
 	for n := 1; ; n *= 10 {
 		for _, m := range [...]int{1, 2, 5} {
 			if need <= float64(n*m)*1.001 {

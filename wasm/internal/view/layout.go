@@ -289,6 +289,8 @@ func grid(b Box, n int, most float32, centred bool) Grid {
 	if centred {
 		g.X += (b.W - g.W) / 2
 	}
-	g.Cell = g.Pitch - min(8, max(g.Pitch/6, .6))
+	if g.Cell = g.Pitch; g.Pitch >= 4 { // any smaller, and gaps of less than a pixel would make a pattern of their own
+		g.Cell -= min(8, max(g.Pitch/6, .6))
+	}
 	return g
 }

@@ -615,12 +615,15 @@ func TestCalmCountsDoNotFlickerWithTheWorld(t *testing.T) {
 func TestSampleEvery(t *testing.T) {
 	for _, test := range []struct {
 		rate, speed float64
-		legs, want  int
+		legs        int
+		width       float32
+		want        int
 	}{
-		{20, 1, 4, 1}, {20, 100, 4, 10}, {20, .1, 4, 1}, {0, 1, 4, 1}, {2000, 1, 4, 10}, {17_770, 1, 6, 100}, {1_000_000, 10, 8, 100_000},
+		{20, 1, 4, 800, 1}, {20, 100, 4, 800, 10}, {20, .1, 4, 800, 1}, {0, 1, 4, 800, 1}, {2000, 1, 4, 800, 10},
+		{17_770, 1, 6, 800, 100}, {17_770, 1, 6, 328, 500}, {17_770, 1, 6, 0, 500}, {1_000_000, 10, 8, 800, 100_000},
 	} {
-		if got := SampleEvery(test.rate, test.speed, test.legs); got != test.want {
-			t.Errorf("SampleEvery(%v, %v, %d) = %d, want %d", test.rate, test.speed, test.legs, got, test.want)
+		if got := SampleEvery(test.rate, test.speed, test.legs, test.width); got != test.want {
+			t.Errorf("SampleEvery(%v, %v, %d, %v) = %d, want %d", test.rate, test.speed, test.legs, test.width, got, test.want)
 		}
 	}
 }

@@ -195,17 +195,10 @@ func (s *Scene) process(e *model.Event) Point {
 // along is the point that lies a part of the way along a road. Most of the time goes by on the way itself, wherever among
 // the processes its end is.
 func along(p *[4]Point, part float32) Point {
-	const end = 30
-	var length [3]float32
-	total := float32(0)
-	for i := range length {
-		length[i] = distance(p[i], p[i+1])
-		if i != 1 {
-			length[i] = min(length[i], end)
-		}
-		total += length[i]
-	}
-	left := part * total
+	const end = .4 // of the way, at most
+	way := distance(p[1], p[2])
+	length := [3]float32{min(distance(p[0], p[1]), end*way), way, min(distance(p[2], p[3]), end*way)}
+	left := part * (length[0] + length[1] + length[2])
 	for i, d := range length {
 		if left <= d && d > 0 {
 			return between(p[i], p[i+1], left/d)
