@@ -9,7 +9,7 @@ const ADDRESSES = {};
 function startProgram(name, failed) {
   runProgram(name).then(
     code => failed(`The program ${name} stopped (code ${code}). Reload the page to start it again.`),
-    error => { console.error(error); failed(error.reader ?? `The program ${name} could not be started: ${error.message}.`); });
+    error => { console.error(error); failed(error.reader ?? `The program ${name} could not be started: ${error.message}. Reload to try again.`); });
 }
 
 async function runProgram(name) {
@@ -30,9 +30,10 @@ async function fetchProgram(name) {
   if (typeof DecompressionStream !== "function") {
     throw forReader("This browser is too old to unpack the program (it has no DecompressionStream). One from 2023 or later can.");
   }
-  const response = await fetchFile(`${name}.wasm.gz`);
+  const file = `${name}.wasm.gz`;
+  const response = await fetchFile(file);
   // Inflating here makes it the same on every host. Compiling begins while it still arrives.
-  return new Response(await inflate(response.body), { headers: { "Content-Type": "application/wasm" } });
+  return new Response(await inflate(response.body, file), { headers: { "Content-Type": "application/wasm" } });
 }
 
 // fetchFile is the response to a file beside the page, or such an error.
@@ -41,32 +42,42 @@ async function fetchFile(file) {
   try {
     response = await fetch(ADDRESSES[file] ?? file);
   } catch {
+    if (location.protocol === "file:") {
+      throw forReader(`The program ${file} could not be read: a browser lets a page that was opened as a file read no others. ` +
+        "Put the folder on a web server, or open the page that is one file (make single).");
+    }
     if (self.origin === "null") {
       throw forReader(`The program ${file} may not be read in this sandboxed frame. Either the frame allows allow-same-origin, ` +
         "or the host sends the header Access-Control-Allow-Origin: *.");
     }
-    throw forReader(`The program ${file} did not arrive: there is no connection, or the page was opened as a file. Reload to try again.`);
+    throw forReader(`The program ${file} did not arrive: there is no connection, or something in the browser has stopped it. Reload to try again.`);
   }
   if (!response.ok) {
-    throw forReader(`The program ${file} did not arrive: the server answered ${response.status} ${response.statusText}.`);
+    throw forReader(`The program ${file} did not arrive: the server answered ${response.status} ${response.statusText}. ` +
+      "Reload to try again; if it stays so, not all of the site is on the server.");
   }
   return response;
 }
 
 // inflate undoes gzip, unless it has been undone already: some hosts label a .gz as Content-Encoding: gzip, and the
 // browser then inflates it on the way.
-async function inflate(stream) {
+async function inflate(stream, file) {
   const reader = stream.getReader();
   const first = await reader.read();
+  const gzipped = first.value?.[0] === 0x1f;
+  if (!gzipped && first.value?.[0] !== 0) { // as WebAssembly begins
+    reader.cancel();
+    throw forReader(`What arrived as the program ${file} is something else: some servers send a page where a file is missing. ` +
+      "Reload to try again; if it stays so, not all of the site is on the server.");
+  }
   const whole = new ReadableStream({
-    start(to) { first.done ? to.close() : to.enqueue(first.value); },
+    start(to) { to.enqueue(first.value); },
     async pull(to) {
       const { done, value } = await reader.read();
       done ? to.close() : to.enqueue(value);
     },
     cancel(why) { return reader.cancel(why); },
   });
-  const gzipped = first.value?.[0] === 0x1f;
   return gzipped ? whole.pipeThrough(new DecompressionStream("gzip")) : whole;
 }
 

@@ -14,13 +14,19 @@ async function startWorker(name) {
   const script = URL.createObjectURL(new Blob([parts.runtime, `\n(${workerMain})();`], { type: "text/javascript" }));
   try {
     return await new Promise((ready, failed) => {
-      const worker = new Worker(script);
+      let worker;
       const no = why => {
-        worker.terminate();
+        worker?.terminate();
         failed(forReader(`The program ${name} could not be started in a worker: ${why}.`));
       };
+      const refused = "the browser, or something in it that blocks scripts, does not let this page have one. Everything else works";
+      try {
+        worker = new Worker(script);
+      } catch {
+        return no(refused);
+      }
       worker.onmessage = ({ data }) => data.stopped ? no(data.stopped) : ready(worker);
-      worker.onerror = event => no(event.message || "this page may not have one");
+      worker.onerror = event => no(event.message || refused);
       worker.postMessage(parts.program);
     });
   } finally {

@@ -10,24 +10,59 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 func TestLoaderSaysWhatIsMissing(t *testing.T) {
 	for _, c := range []struct{ name, before, want string }{
 		{"no program", `0`, "nothing.wasm.gz did not arrive: the server answered 404"},
+		{"a page in its place", `window.fetch = () => Promise.resolve(new Response("<!doctype html>"))`, "send a page where a file is missing"},
+		{"nothing in its place", `window.fetch = () => Promise.resolve(new Response(new Uint8Array()))`, "is something else"},
+		{"half a program", `window.fetch = () => Promise.resolve(new Response(new Uint8Array([0x1f, 0x8b, 8, 0])))`, "could not be started"},
+		{"no program for this page", `WebAssembly.instantiateStreaming = () => Promise.reject(new Error("of the test"))
+			window.fetch = () => Promise.resolve(new Response(new Uint8Array([0, 0x61, 0x73, 0x6d])))`, "could not be started: of the test. Reload"},
 		{"no connection", `window.fetch = () => Promise.reject(new TypeError("Failed to fetch"))`, "there is no connection"},
 		{"no WebAssembly", `delete window.WebAssembly`, "no WebAssembly"},
 		{"no DecompressionStream", `delete window.DecompressionStream`, "too old"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := openSite(t, "testdata/loader.html", look{})
-			p.expect("404")
-			p.expect(c.want) // on the console too
+			for _, part := range []string{"404", "compilation aborted", "of the test", c.want} { // on the console too
+				p.expect(part)
+			}
 			p.run(c.before)
 			if got := eval[string](p, `started("nothing")`); !strings.Contains(got, c.want) {
 				t.Errorf("it says %q, want something with %q", got, c.want)
 			}
 		})
+	}
+}
+
+// Opened as a file the site can't work, and says what can.
+func TestTheSiteOpenedAsAFile(t *testing.T) {
+	folder, err := filepath.Abs(dist)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, chromium, "file://"+folder+"/index.html", look{NoWebGL: true}, chromedp.WithNewBrowserContext())
+	p.expect("make single")
+	p.expect("") // and what the browser says of it
+	p.waitFor(`document.getElementById("status").textContent.includes("make single") && document.getElementById("status").checkVisibility()`)
+}
+
+// Where a page may have no worker it says that, and what still works.
+func TestAWorkerThatMayNotBe(t *testing.T) {
+	for name, worker := range map[string]string{
+		"refused at once": `class { constructor() { throw new DOMException("of the test", "SecurityError") } }`,
+		"refused later":   `class { constructor() { setTimeout(() => this.onerror(new Event("error"))) } postMessage() {} terminate() {} }`,
+	} {
+		p := openSite(t, "", look{NoWebGL: true})
+		p.waitFor(alive)
+		p.run(`window.Worker = ` + worker)
+		if got := eval[string](p, `startWorker("seeds").then(() => "started", e => e.reader)`); !strings.Contains(got, "blocks scripts") || !strings.Contains(got, "Everything else works") {
+			t.Errorf("%s: it says %q", name, got)
+		}
 	}
 }
 

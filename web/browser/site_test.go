@@ -7,7 +7,11 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -214,5 +218,58 @@ func TestNothingIsEnabledBeforeItsTime(t *testing.T) {
 	for _, id := range eval[[]string](p, `fetch("index.html").then(r => r.text()).then(text =>
 		[...new DOMParser().parseFromString(text, "text/html").querySelectorAll("button, input, select, textarea")].filter(e => e.disabled && e.getAttribute("autocomplete") !== "off").map(e => e.outerHTML.slice(0, 80)))`) {
 		t.Errorf("%s … begins disabled and has no autocomplete=\"off\"", id)
+	}
+}
+
+// Every page has a policy that stands before anything it is to hold for, runs and styles nothing that is written into the page,
+// and lets nothing in from elsewhere. A page that is to be found says what it is, and has a picture of the size that is asked for.
+func TestPagesSayWhatMayRunAndWhatTheyAre(t *testing.T) {
+	pages, err := filepath.Glob(dist + "/*.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, _ := filepath.Glob(dist + "/*/*.html")
+	for _, path := range append(pages, more...) {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, text := strings.TrimPrefix(path, dist+"/"), string(content)
+		before, policy, ok := strings.Cut(text, `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; `)
+		policy, _, _ = strings.Cut(policy, `"`)
+		if !ok || regexp.MustCompile(`<(script|link|style|body)`).MatchString(before) {
+			t.Errorf("%s does not begin with a policy", page)
+		}
+		if odd := regexp.MustCompile(`'unsafe-inline'|'unsafe-eval'|https?:|\*`).FindString(policy); odd != "" {
+			t.Errorf("the policy of %s has %s", page, odd)
+		}
+		if odd := regexp.MustCompile(`<script>|<style|<[a-z][^>]*\s(style|on[a-z]+)=`).FindString(text); odd != "" {
+			t.Errorf("%s has %s", page, odd)
+		}
+		if page == "stage.html" || strings.Contains(text, `<meta name="robots" content="noindex">`) {
+			continue
+		}
+		for _, part := range []string{`<html lang="en"`, `<meta name="viewport"`, "<title>", `<meta name="description"`, `property="og:title"`, `property="og:description"`} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s has no %s", page, part)
+			}
+		}
+		picture := regexp.MustCompile(`property="og:image" content="([^"]*)"`).FindStringSubmatch(text)
+		if picture == nil {
+			t.Errorf("%s has no picture for a card", page)
+			continue
+		}
+		file, err := os.Open(filepath.Join(filepath.Dir(path), picture[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		size, err := png.DecodeConfig(file)
+		if err != nil {
+			t.Fatalf("%s: %v", picture[1], err)
+		}
+		if info, err := file.Stat(); err != nil || size.Width != 1200 || size.Height != 630 || info.Size() > 120_000 {
+			t.Errorf("the picture of %s is %d × %d (%v), want 1200 × 630 in 120 kB", page, size.Width, size.Height, err)
+		}
+		file.Close()
 	}
 }
