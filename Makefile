@@ -100,7 +100,7 @@ bytes: $(PROGRAMS:%=web/.build/%.wasm) ## says how large each program is, raw an
 	@go run ./web/cmd/bytes $^
 
 clean: ## removes what was built
-	rm -rf web/dist web/.build
+	rm -rf web/dist web/dist-single web/.build
 
 # --- tests ----------------------------------------------------------------------------------------------------------
 

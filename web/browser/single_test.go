@@ -105,7 +105,7 @@ func TestThePageAsOneFileInFirefox(t *testing.T) {
 	f.press("#paste-list a", "\n")
 	f.outcome("200")
 	f.press("#view-rendered", " ")
-	f.waitFor(`document.querySelector("#view-markdown h1")?.textContent.includes("in Firefox")`)
+	f.waitFor(`document.querySelector("#view-markdown :is(h1, h2, h3, h4)")?.textContent === "in Firefox"`)
 	f.press("#seeds-run", "\n")
 	f.waitFor(`document.getElementById("seeds-progress").value > 2`)
 }
