@@ -74,6 +74,24 @@ func TestAnOutcomeIsInSight(t *testing.T) {
 	}
 }
 
+// Nor does who saves from within a long text, with keys alone, have to look for what became of it.
+func TestAnOutcomeIsInSightOfTheKeyboard(t *testing.T) {
+	p := openDesk(t, "")
+	for _, l := range []look{{NoWebGL: true}, {Width: 360, Height: 640, NoWebGL: true}} {
+		p.look(l)
+		p.push("#tab-paste")
+		p.set("#paste-text", "typed")
+		p.run(`window.scrollBy(0, document.getElementById("paste-text").getBoundingClientRect().bottom - innerHeight)`)
+		p.press(kb.Enter, ctrl)
+		p.outcome("201")
+		p.waitFor(`document.getElementById("create").getAttribute("aria-disabled") === "false"`)
+		p.frames(2)
+		if !p.seen("#paste-status") || !p.seen("#paste-link") || p.focus() != "paste-text" {
+			t.Errorf("%d px wide: the outcome is at %.0f px, its link at %.0f px, the focus in %s", l.Width, p.top("#paste-status"), p.top("#paste-made"), p.focus())
+		}
+	}
+}
+
 // What is said is of the last thing that the reader did: it doesn't stand beside the next draft.
 func TestAnOutcomeIsOfTheLastAct(t *testing.T) {
 	p := openDesk(t, "")

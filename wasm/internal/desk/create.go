@@ -98,9 +98,14 @@ func (d *Desk) create(s sent) {
 	d.changed(made.ID)
 }
 
-// reveal scrolls to what became of a create, if the reader is where it was asked for.
+// reveal scrolls to what became of a create, if the reader is where it was asked for: at the button, or with the keyboard
+// anywhere in the form.
 func (e *editor) reveal() {
-	box := e.create.Call("getBoundingClientRect")
+	at := e.create.Value
+	if active := html.Document.Get("activeElement"); e.form.Call("contains", active).Bool() {
+		at = active
+	}
+	box := at.Call("getBoundingClientRect")
 	if box.Get("bottom").Float() < 0 || box.Get("top").Float() > js.Global().Get("innerHeight").Float() {
 		return
 	}
