@@ -2,14 +2,17 @@
 "use strict";
 document.documentElement.classList.add("scripted");
 
-// askedOf is a parameter of the address's fragment, like view in #v1/two-service?view=storm; "" if it isn't there.
-function askedOf(parameter) {
+// fragmentAsked is the address's fragment, which may have been encoded on its way, more than once.
+function fragmentAsked() {
   let fragment = location.hash;
-  try { // it may have been encoded on its way, more than once
+  try {
     for (let i = 0; i < 3; i++) fragment = decodeURIComponent(fragment);
   } catch {}
-  return new RegExp(`[?&]${parameter}=([\\w,]*)`).exec(fragment)?.[1] ?? "";
+  return fragment;
 }
+
+// askedOf is a parameter of it, like view in #v1/two-service?view=storm; "" if it isn't there.
+const askedOf = parameter => new RegExp(`[?&]${parameter}=([\\w,]*)`).exec(fragmentAsked())?.[1] ?? "";
 
 // dressEmbed gives an embed the theme and the controls that its address asks for.
 function dressEmbed() {

@@ -2,6 +2,17 @@
 // before it.
 "use strict";
 
+// showStill has the picture of the run itself wait for its start, where the site has one: that of a scenario in which the
+// address changes nothing.
+function showStill() {
+  const [, id, rest] = /^#v1\/([\w-]+)(?:\?(.*))?$/.exec(fragmentAsked()) ?? [];
+  if (!id || (rest ?? "").split("&").some(part => !/^(|(t|view|against|controls|theme|lang|autoplay)=.*)$/.test(part))) return;
+  const picture = new Image();
+  picture.alt = "A bar for each second of this run: requests in time, those that failed, and retries";
+  picture.onload = () => document.querySelector(".still svg").replaceWith(picture);
+  picture.src = `stills/${id}.svg`;
+}
+
 // runEmbed calls start once the figure is in sight, or its Play button is pressed: at once, or never if nobody looks.
 function runEmbed(start) {
   const root = document.documentElement;
@@ -24,6 +35,7 @@ function runEmbed(start) {
     once();
   };
   find("status").textContent = "";
+  showStill();
 
   const whole = find("whole");
   const lead = () => { whole.href = `index.html${location.hash}`; };

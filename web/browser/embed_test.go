@@ -208,6 +208,7 @@ func TestAnEmbedLeadsToTheWholePage(t *testing.T) {
 // A link that an embed can't follow is all that it speaks of; another address in the same frame mends it.
 func TestAnEmbedOfABadLink(t *testing.T) {
 	p := openSite(t, "embed.html#v1/two-servic", look{NoWebGL: true})
+	p.expect("stills/two-servic.svg") // for which it asks before it knows
 	p.waitFor(`document.getElementById("link-note").textContent.includes("no scenario")`)
 	p.waitFor(alive)
 	if got := p.shown(); got != "whole link-note" {
@@ -259,7 +260,8 @@ func TestTheEmbedMenu(t *testing.T) {
 		t.Errorf("Back has %d steps more", got-steps)
 	}
 	picture := eval[[]string](p, `(d => [d.querySelector("a").href, d.querySelector("a > img").src, d.querySelector("img").alt])(new DOMParser().parseFromString(document.getElementById("embed-picture").value, "text/html"))`)
-	if picture[0] != origin+base+"#v1/two-service?seed=7&policy.calls.b.attempts=2&view=storm" || picture[1] != origin+base+"picture.png" || picture[2] == "" {
+	if picture[0] != origin+base+"#v1/two-service?seed=7&policy.calls.b.attempts=2&view=storm" || !strings.HasSuffix(picture[1], "/stormbin.png") || picture[2] == "" ||
+		!strings.Contains(p.text("#embed-picture-own"), "stormbin.png") {
 		t.Errorf("the picture is %q", picture)
 	}
 	if found := p.axe(); found != "" {
@@ -268,6 +270,46 @@ func TestTheEmbedMenu(t *testing.T) {
 	p.screenshot("embed-menu")
 	p.press(kb.Escape)
 	p.waitFor(`!` + preview)
+}
+
+// Of a built-in run that nothing was changed in the site has a picture, which a page may show where no frame is allowed.
+func TestThePictureOfABuiltInRun(t *testing.T) {
+	p := ready(t, "#v1/recovery", look{NoWebGL: true, ReducedMotion: true})
+	p.click("#link-menu > summary")
+	p.click("#embed-menu > summary")
+	p.waitFor(`document.getElementById("embed-picture").value`)
+	html := eval[string](p, `document.getElementById("embed-picture").value`)
+	if eval[bool](p, `document.getElementById("embed-picture-own").checkVisibility()`) {
+		t.Error("it asks for a picture that the site has")
+	}
+	lms := openSite(t, "testdata/wasmtest.html", look{NoWebGL: true})
+	lms.run(`document.body.insertAdjacentHTML("beforeend", ` + quote(html) + `)`)
+	lms.waitFor(`document.querySelector("a > img").naturalWidth > 0`)
+	lms.click("a > img")
+	lms.waitFor(`document.getElementById("scenario")?.value === "recovery"`)
+}
+
+// Until it is started a figure shows its own run where the site has a picture of that, and else one of no run at all.
+func TestAnEmbedsStill(t *testing.T) {
+	for link, own := range map[string]bool{
+		"#v1/recovery?autoplay=0": true,
+		"#v1/recovery?t=3s&view=storm&against=recovery-no-retries&controls=none&theme=dark&autoplay=0": true,
+		"#v1/recovery?policy.calls.b.attempts=2&autoplay=0":                                            false,
+		"#v1/recovery%3Fseed=2%26autoplay=0":                                                           false,
+	} {
+		p := openSite(t, "embed.html"+link, look{NoWebGL: true})
+		p.waitFor(`document.querySelector("` + map[bool]string{true: ".still img[src='stills/recovery.svg'][alt]", false: ".still svg"}[own] + `")`)
+		p.frames(10)
+		if eval[bool](p, `!!document.querySelector(".still img")`) != own {
+			t.Errorf("%s shows the picture of another run", link)
+		}
+		if over := eval[bool](p, `(i => !!i && i.getBoundingClientRect().bottom > document.getElementById("start").getBoundingClientRect().top)(document.querySelector(".still img"))`); over {
+			t.Errorf("%s: the button hides some of the picture", link)
+		}
+		if found := p.axe(); found != "" {
+			t.Errorf("%s:\n%s", link, found)
+		}
+	}
 }
 
 // frame is the one in a page that is of another site, or of none, by its address.

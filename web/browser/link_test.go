@@ -223,6 +223,26 @@ func TestTheLinkMenu(t *testing.T) {
 
 const twoRuns = `/Run A[^]*Run B/.test(document.getElementById("labels").textContent)`
 
+// Run A is in the link if it has the rule of a scenario that the page offers, also when the reader has pinned it; else the
+// menu says that it is not.
+func TestRunAInTheLink(t *testing.T) {
+	p := ready(t, "#v1/recovery", look{NoWebGL: true, ReducedMotion: true})
+	p.push("#pin")
+	p.set(attempts, "1")
+	p.click("#link-menu > summary")
+	p.waitFor(`document.getElementById("link-field").value.endsWith("#v1/recovery?policy.calls.b.attempts=1&against=recovery")`)
+	const said = `document.getElementById("link-alone").checkVisibility()`
+	if eval[bool](p, said) {
+		t.Error("it says that A is not in the link, and it is")
+	}
+	p.push("#unpin")
+	p.push("#pin") // a run that is in no list
+	p.waitFor(said)
+	p.waitFor(`document.getElementById("link-field").value.endsWith("#v1/recovery?policy.calls.b.attempts=1")`)
+	p.push("#unpin")
+	p.waitFor("!" + said)
+}
+
 // A link may name the rule to hold the run against; where that isn't the same traffic it says so, and shows the one run.
 func TestALinkAgainstAnother(t *testing.T) {
 	p := ready(t, "#v1/two-service?seed=5&policy.calls.b.attempts=1&t=10s&against=two-service", look{NoWebGL: true})

@@ -15,9 +15,10 @@ type embed struct {
 	menu, view, theme, wait html.Element
 	controls                []html.Element
 	code, picture, around   html.Element
-	frame                   js.Value // the preview; undefined while it is not to be seen
-	height                  int      // as the preview has told it
-	shown                   string   // its address
+	own                     html.Element // says that the picture is to be saved first
+	frame                   js.Value     // the preview; undefined while it is not to be seen
+	height                  int          // as the preview has told it
+	shown                   string       // its address
 }
 
 // usual is how high a figure is before it has told.
@@ -27,11 +28,12 @@ func (e *embed) bind(l *link) {
 	e.link, e.height = l, usual
 	e.menu, e.view, e.theme, e.wait = html.Find("embed-menu"), html.Find("embed-view"), html.Find("embed-theme"), html.Find("embed-wait")
 	e.code, e.picture, e.around = html.Find("embed-code"), html.Find("embed-picture"), html.Find("embed-preview")
+	e.own = html.Find("embed-picture-own")
 	e.controls = html.All(e.menu, "[data-control]")
 	html.On(e.menu, "toggle", func(html.Event) {
 		if open := e.menu.Get("open").Bool(); open {
 			html.SetValue(e.view, lookNames[l.page.look])
-			two := l.page.session.Pinned() != nil && l.page.against != "" // else no link can say what A is
+			two := l.page.session.RuleOfA() != "" // else no link can say what A is
 			html.Enable(html.In(e.view, "[value=compare]"), two)
 			if two {
 				html.SetValue(e.view, "compare")
@@ -66,8 +68,13 @@ func (e *embed) write() {
 		}
 		return
 	}
+	run := l.page.played()
 	figure := view.Embed{Site: site(), Link: l.page.addressAs(html.Value(e.view), html.Checked(l.timed)), Theme: html.Value(e.theme), Wait: html.Checked(e.wait), Height: e.height,
-		Title: "Stormbin: what retries do when something is slow"}
+		Title: "Stormbin: what retries do when something is slow", Shown: view.StillOf(&run)}
+	if figure.Shown != nil {
+		figure.Title = "Stormbin: " + figure.Shown.Title
+	}
+	html.Show(e.own, figure.Shown == nil)
 	for _, c := range e.controls {
 		if html.Checked(c) {
 			figure.Controls = append(figure.Controls, c.GetAttribute("data-control"))

@@ -25,6 +25,7 @@ type link struct {
 	refused bool // an embed has nothing to show
 
 	menu, field, timed, code html.Element
+	alone                    html.Element // says that A is not in it
 	at, status, codeNote     *html.Text
 	drawn                    bool // the QR code is of what stands in the field
 	embed                    embed
@@ -33,6 +34,7 @@ type link struct {
 func (l *link) bind(p *Page) {
 	l.page = p
 	l.note, l.menu, l.field, l.timed, l.code = html.Find("link-note"), html.Find("link-menu"), html.Find("link-field"), html.Find("link-timed"), html.Find("link-qr")
+	l.alone = html.Find("link-alone")
 	l.at, l.status, l.codeNote = html.TextOf("link-at"), html.TextOf("link-status"), html.TextOf("link-qr-note")
 	l.embed.bind(l)
 	html.On(html.Window, "hashchange", func(html.Event) { l.follow() })
@@ -104,7 +106,6 @@ func (l *link) follow() bool {
 		l.before = p.session
 	}
 	p.open(now)
-	p.against = how.Against
 	p.nudge.show("") // it is for those who come without a link
 	switch how.Look {
 	case "":
@@ -190,6 +191,7 @@ func (l *link) write() {
 	}
 	p := l.page
 	l.at.Set("Open at " + view.Clock(p.session.Now()) + ", paused")
+	html.Show(l.alone, p.session.Pinned() != nil && p.session.RuleOfA() == "")
 	fragment := p.address(html.Checked(l.timed))
 	address := site() + fragment
 	if html.Value(l.field) != address {
@@ -231,11 +233,14 @@ func (p *Page) address(at bool) string {
 
 // addressAs is the same with another look.
 func (p *Page) addressAs(look string, at bool) string {
+	s := p.played()
+	how := view.Opening{Still: at, At: p.session.Now().Round(time.Millisecond), Look: look, Against: p.session.RuleOfA()}
+	return scenario.Link{Scenario: s, Rest: how.Parameters()}.String()
+}
+
+// played is the scenario of the run on show, with what was done to it.
+func (p *Page) played() scenario.Scenario {
 	s := p.session.Run().Scenario()
 	s.Duration = p.session.Settings().Duration
-	how := view.Opening{Still: at, At: p.session.Now().Round(time.Millisecond), Look: look}
-	if p.session.Pinned() != nil {
-		how.Against = p.against
-	}
-	return scenario.Link{Scenario: s, Rest: how.Parameters()}.String()
+	return s
 }

@@ -50,7 +50,6 @@ type Page struct {
 	shown   *sight                      // the run on show; B, where another is pinned
 	pinned  *sight                      // A; nil: none is
 	look    look
-	against string // the scenario whose rule A has, if a link has pinned it
 
 	player player.Player
 	voice  speak.Voice
@@ -224,7 +223,7 @@ func (p *Page) load(s scenario.Scenario) {
 // open puts a session on show.
 func (p *Page) open(now *session.Session) {
 	p.leave()
-	p.session, p.against = now, ""
+	p.session = now
 	p.player.Load(way{listened{now, &p.told}, p})
 	s := now.Settings()
 	p.before[s.ID] = now
@@ -416,7 +415,6 @@ func (p *Page) Restart() {
 // Pin keeps this run as A, to hold another rule against it.
 func (p *Page) Pin() {
 	p.leave()
-	p.against = ""
 	p.session.Pin()
 	p.begin()
 	p.panel.Changed(p.session)

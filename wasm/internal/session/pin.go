@@ -22,6 +22,33 @@ func Against(other, s scenario.Scenario) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	a := ruledBy(other, s)
+	if err := run.SameTraffic(a, s); err != nil {
+		return nil, err
+	}
+	if now.pinned, err = run.New(a); err != nil {
+		return nil, err
+	}
+	return now, nil
+}
+
+// RuleOfA is the id of the built-in scenario with which Against makes these two runs again. Empty: none does, or there is
+// no A.
+func (s *Session) RuleOfA() string {
+	if s.pinned == nil {
+		return ""
+	}
+	a, b := s.pinned.Scenario(), s.run.Scenario()
+	a.Duration, b.Duration = s.set.Duration, s.set.Duration // a page plays on
+	other, ok := scenario.Find(a.ID)
+	if !ok || (scenario.Link{Scenario: ruledBy(other, b)}).String() != (scenario.Link{Scenario: a}).String() {
+		return ""
+	}
+	return a.ID
+}
+
+// ruledBy is other, on the traffic of s and with what breaks in it.
+func ruledBy(other, s scenario.Scenario) scenario.Scenario {
 	a := other.Clone()
 	a.Seed, a.Duration, a.Faults = s.Seed, s.Duration, s.Faults
 	a.Changes, _ = divide(s.Changes)
@@ -31,13 +58,7 @@ func Against(other, s scenario.Scenario) (*Session, error) {
 			a.Operations[name] = o
 		}
 	}
-	if err := run.SameTraffic(a, s); err != nil {
-		return nil, err
-	}
-	if now.pinned, err = run.New(a); err != nil {
-		return nil, err
-	}
-	return now, nil
+	return a
 }
 
 // Unpin lets go of A. B goes on alone.

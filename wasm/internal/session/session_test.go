@@ -478,6 +478,68 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
+// A link can name A by the scenario whose rule it has, whoever has pinned it, and by no other.
+func TestTheRuleOfA(t *testing.T) {
+	for _, c := range []struct {
+		what  string
+		first func(t *testing.T, s *Session) // before it is pinned
+		then  func(t *testing.T, s *Session)
+		want  string
+	}{
+		{"nothing was done", nil, nil, "recovery"},
+		{"B has another rule", nil, func(t *testing.T, s *Session) { do(t, s.Set("policy.calls.b.attempts", 1)) }, "recovery"},
+		{"both have more traffic", nil, func(t *testing.T, s *Session) { do(t, s.Set("operations.call.rate", 30)) }, "recovery"},
+		{"both have another seed", nil, func(t *testing.T, s *Session) {
+			to := s.Settings().Clone()
+			to.Seed = 3
+			do(t, s.To(to))
+		}, "recovery"},
+		{"something more was broken", func(t *testing.T, s *Session) { do(t, s.Break(slow)) }, func(t *testing.T, s *Session) { play(s, time.Second); do(t, s.Break(slow)) }, "recovery"},
+		{"it had played on", func(t *testing.T, s *Session) { play(s, 50*time.Second) }, nil, "recovery"},
+		{"its rule was changed", func(t *testing.T, s *Session) { do(t, s.Set("policy.calls.b.attempts", 2)) }, nil, ""},
+		{"there is none", nil, func(t *testing.T, s *Session) { s.Unpin() }, ""},
+	} {
+		given, _ := scenario.Find("recovery")
+		s, err := New(given)
+		do(t, err)
+		play(s, 5*time.Second)
+		if c.first != nil {
+			c.first(t, s)
+		}
+		s.Pin()
+		if c.then != nil {
+			c.then(t, s)
+		}
+		got := s.RuleOfA()
+		if got != c.want {
+			t.Errorf("%s: A has the rule of %q, want %q", c.what, got, c.want)
+		}
+		if got == "" {
+			continue
+		}
+		other, _ := scenario.Find(got)
+		b := s.Run().Scenario()
+		again, err := Against(other, b)
+		do(t, err)
+		if is := again.RuleOfA(); is != got {
+			t.Errorf("%s: made again A has the rule of %q", c.what, is)
+		}
+		play(s, 20*time.Second)
+		to := s.Now()
+		play(again, to)
+		if was, is := counts(s.Pinned()), counts(again.Pinned()); was.TraceHash != is.TraceHash {
+			t.Errorf("%s: made again A is another run", c.what)
+		}
+	}
+	own, _ := scenario.Find("recovery")
+	own.ID = "mine"
+	s, err := New(own)
+	do(t, err)
+	if s.Pin(); s.RuleOfA() != "" {
+		t.Errorf("a scenario of one's own is taken for %s", s.RuleOfA())
+	}
+}
+
 // What was broken is known wherever somebody goes, however long the strides on the way are.
 func TestWhatWasBrokenIsKnownAfterSeeking(t *testing.T) {
 	given, _ := scenario.Find("recovery") // slow from 3 s to 6 s

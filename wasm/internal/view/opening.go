@@ -89,6 +89,23 @@ type Embed struct {
 	Wait     bool   // until it is started
 	Height   int    // in CSS pixels
 	Title    string
+	Shown    *scenario.Entry // whose still picture shows this very run, see StillOf; nil: whoever embeds it saves one
+}
+
+// OwnStill is what whoever embeds a run that the site has no picture of is to call theirs.
+const OwnStill = "stormbin.png"
+
+// StillOf is the built-in scenario that s is, with nothing changed, since the site has a picture of its run. nil: it is none.
+func StillOf(s *scenario.Scenario) *scenario.Entry {
+	if (scenario.Link{Scenario: *s}).String() != "#v1/"+s.ID {
+		return nil
+	}
+	for _, e := range scenario.List() {
+		if e.ID == s.ID {
+			return &e
+		}
+	}
+	return nil
 }
 
 // Address is that of the figure itself.
@@ -128,6 +145,9 @@ func (e Embed) Frame() string {
 
 // Picture is the HTML for where no frame is allowed: a still that leads to the run in the whole page.
 func (e Embed) Picture() string {
-	return `<a href="` + attribute.Replace(e.Site+e.Link) + `"><img src="` + attribute.Replace(e.Site+"picture.png") + `" alt="` + attribute.Replace(e.Title) +
-		`" width="100%"></a>`
+	still, shows := OwnStill, e.Title
+	if e.Shown != nil {
+		still, shows = e.Site+"stills/"+e.Shown.ID+".svg", e.Shown.Question+" "+e.Shown.Answer
+	}
+	return `<a href="` + attribute.Replace(e.Site+e.Link) + `"><img src="` + attribute.Replace(still) + `" alt="` + attribute.Replace(shows) + `" width="100%"></a>`
 }

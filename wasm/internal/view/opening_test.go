@@ -98,8 +98,13 @@ func TestEmbeds(t *testing.T) {
 		t.Errorf("the frame is %q", frame)
 	}
 	picture := tags(t, strings.Replace(e.Picture(), "></a>", "/></a>", 1))
-	if picture[0]["href"] != "https://example.org/a&b/#v1/two-service?seed=7&view=storm" || picture[1]["src"] != "https://example.org/a&b/picture.png" || picture[1]["alt"] == "" {
+	if picture[0]["href"] != "https://example.org/a&b/#v1/two-service?seed=7&view=storm" || picture[1]["src"] != OwnStill || picture[1]["alt"] != e.Title {
 		t.Errorf("the picture is %q", picture)
+	}
+	e.Shown = &scenario.List()[0]
+	picture = tags(t, strings.Replace(e.Picture(), "></a>", "/></a>", 1))
+	if picture[1]["src"] != "https://example.org/a&b/stills/"+e.Shown.ID+".svg" || picture[1]["alt"] != e.Shown.Question+" "+e.Shown.Answer {
+		t.Errorf("the site's picture is %q", picture)
 	}
 	for _, c := range []struct {
 		embed Embed
@@ -119,6 +124,25 @@ func TestEmbeds(t *testing.T) {
 		}
 		if l, err := scenario.ParseLink(u.Fragment); err != nil || len(Open(l.Rest).Ignored) > 0 {
 			t.Errorf("%s is not read as it was meant: %v", u, err)
+		}
+	}
+}
+
+// The site has a picture of each built-in scenario, and of none in which something was changed.
+func TestStillOf(t *testing.T) {
+	for _, e := range scenario.List() {
+		s, _ := scenario.Find(e.ID)
+		if got := StillOf(&s); got == nil || *got != e {
+			t.Errorf("of %s it has %v", e.ID, got)
+		}
+		s.Seed++
+		if got := StillOf(&s); got != nil {
+			t.Errorf("of %s with another seed it has %v", e.ID, got)
+		}
+		s.Seed--
+		s.ID = "mine"
+		if got := StillOf(&s); got != nil {
+			t.Errorf("of one's own it has %v", got)
 		}
 	}
 }
