@@ -104,6 +104,7 @@ func TestThePageAsOneFileInFirefox(t *testing.T) {
 	f.waitFor(`document.querySelector("#paste-list a")?.textContent === "from a file"`)
 	f.press("#paste-list a", "\n")
 	f.outcome("200")
+	f.waitFor(`document.getElementById("view-rendered").checkVisibility()`)
 	f.press("#view-rendered", " ")
 	f.waitFor(`document.querySelector("#view-markdown :is(h1, h2, h3, h4)")?.textContent === "in Firefox"`)
 	f.press("#seeds-run", "\n")
