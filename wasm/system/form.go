@@ -28,6 +28,8 @@ type field struct {
 	own.Field
 	input   html.Element // of Words and Steps what is around them
 	refused bool         // what stands in it was not taken
+	told    bool         // of something that is wrong with it
+	filled  bool         // it shows its value
 }
 
 func (f *form) bind(p *page) {
@@ -35,36 +37,54 @@ func (f *form) bind(p *page) {
 	f.open = map[string]bool{}
 }
 
-// id is the id of what stands for a path.
-func id(path string) string { return strings.ReplaceAll(path, ".", "-") }
+// id is the id of what stands for a path, whatever names are in it.
+func id(path string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '-' || r == '_':
+			return r
+		case r == '.':
+			return '-'
+		}
+		return 'X'
+	}, path)
+}
 
 // show brings the form up to date. by is the field that the reader is at, problem what keeps the system from running.
 func (f *form) show(by html.Element, problem error) {
-	readable := f.page.draft.Unread() == nil
-	html.Show(f.waits, !readable)
-	html.Enable(f.box, readable)
-	if !readable {
+	s := f.page.draft.Scenario()
+	fits := f.page.draft.Unread() == nil && own.Fits(&s)
+	html.Show(f.waits, !fits)
+	html.Enable(f.box, fits)
+	if !fits {
 		return
 	}
-	s := f.page.draft.Scenario()
 	sections := own.Form(&s)
 	if shape := shapeOf(sections); shape != f.shape {
 		f.make(sections)
 		f.shape = shape
 	}
+	within := by != nil && f.box.Call("contains", by.Value).Bool() // then what was refused elsewhere stays to be mended
 	var paths []string
 	each(sections, func(now own.Field) {
 		paths = append(paths, now.Path)
 		on := f.fields[now.Path]
+		same := on.filled && on.Value == now.Value && on.Yes == now.Yes && slices.Equal(on.On, now.On)
 		on.Field = now
-		if by == nil || !on.input.Equal(by.Value) && !on.refused {
+		switch {
+		case by != nil && on.input.Equal(by.Value):
+			on.filled = false
+		case within && on.refused, same && !on.told && !on.refused:
+		default:
 			on.refused = false
+			f.refuse(on, nil)
 			f.fill(on)
+			on.filled = true
 		}
 	})
 	if problem != nil {
 		if on := f.fields[own.About(problem, paths)]; on != nil && !on.refused {
-			html.Refuse(on.input, problem)
+			f.refuse(on, problem)
 		}
 	}
 }
@@ -77,6 +97,14 @@ func each(sections []own.Section, do func(own.Field)) {
 			}
 		}
 	}
+}
+
+// refuse says at a field what is wrong with it; nil takes that back.
+func (f *form) refuse(on *field, why error) {
+	if why != nil || on.told {
+		html.Refuse(on.input, why)
+	}
+	on.told = why != nil
 }
 
 // shapeOf is which fields and choices there are.
@@ -113,7 +141,7 @@ func (f *form) make(sections []own.Section) {
 		f.section(section)
 	}
 	if focus != "" {
-		if e := html.Maybe(f.box, `[id="`+focus+`"]`); e != nil {
+		if e := html.Maybe(f.box, "#"+focus); e != nil {
 			html.Focus(e)
 		} else {
 			html.Focus(f.box)
@@ -152,7 +180,7 @@ func (f *form) group(section own.Section, g own.Group) html.Element {
 	foot := html.Make("div", "foot", "")
 	if len(g.More) > 0 {
 		details := html.Make("details", "", "")
-		details.SetID("more-" + id(section.List) + "-" + g.Name)
+		details.SetID("more-" + id(section.List+"."+g.Name))
 		details.Set("open", f.open[details.ID()])
 		summary := html.Make("summary", "", "More")
 		html.Add(summary, html.Make("span", "quiet", " of "+g.Title))
@@ -165,8 +193,9 @@ func (f *form) group(section own.Section, g own.Group) html.Element {
 		html.Add(foot, details)
 	}
 	if section.List != "" {
-		remove := f.button("remove-"+id(section.List)+"-"+g.Name, "Remove", "Remove "+g.Title, func() {
+		remove := f.button("remove-"+id(section.List+"."+g.Name), "Remove", "Remove "+g.Title, func() {
 			f.page.draft.Change(func(s *scenario.Scenario) error { return remove(s, section.List, g.Name) })
+			html.Focus(html.In(f.box, "#add-"+id(section.List))) // what had the focus is about to go
 		})
 		html.Add(foot, remove)
 	}
@@ -230,14 +259,16 @@ func input(id string) html.Element {
 
 // name is the field of a thing's own name, by which all others call it.
 func (f *form) name(section own.Section, g own.Group) html.Element {
-	in := input("name-" + id(section.List) + "-" + g.Name)
+	in := input("name-" + id(section.List+"."+g.Name))
 	html.SetValue(in, g.Name)
 	html.On(in, "change", func(html.Event) {
 		to := strings.TrimSpace(html.Value(in))
 		err := f.page.draft.Change(func(s *scenario.Scenario) error { return own.Rename(s, section.List, g.Name, to) })
 		html.Refuse(in, err)
 		if err == nil {
-			f.open["more-"+id(section.List)+"-"+to] = f.open["more-"+id(section.List)+"-"+g.Name]
+			if d := html.Maybe(f.box, "#more-"+id(section.List+"."+g.Name)); d != nil {
+				f.open["more-"+id(section.List+"."+to)] = d.Get("open").Bool()
+			}
 			f.page.changed(nil)
 		}
 	})
@@ -274,13 +305,11 @@ func (f *form) adder(section own.Section) html.Element {
 		}
 		f.page.changed(nil)
 		s := f.page.draft.Scenario()
-		first := id(section.List) + "-" + name
+		first := "name-" + id(section.List+"."+name)
 		if in == nil {
 			first = id(section.List) + "-" + strconv.Itoa(len(s.Faults)-1) + "-target"
-		} else {
-			first = "name-" + first
 		}
-		if e := html.Maybe(f.box, `[id="`+first+`"]`); e != nil {
+		if e := html.Maybe(f.box, "#"+first); e != nil {
 			e.Call("focus")
 		}
 	}
@@ -358,16 +387,16 @@ func (f *form) typed(on *field, done bool) {
 	on.refused = err != nil
 	switch {
 	case err == nil:
-		html.Refuse(on.input, nil)
+		f.refuse(on, nil)
 		f.page.changed(on.input)
 	case done:
-		html.Refuse(on.input, err)
+		f.refuse(on, err)
 	}
 }
 
 func (f *form) set(on *field, value any) {
 	on.refused = false
-	html.Refuse(on.input, f.page.draft.Set(on.Path, value))
+	f.refuse(on, f.page.draft.Set(on.Path, value))
 	f.page.changed(on.input)
 }
 
@@ -449,7 +478,6 @@ func (f *form) steps(on *field) html.Element {
 
 // fill writes the value that holds.
 func (f *form) fill(on *field) {
-	html.Refuse(on.input, nil)
 	switch on.Kind {
 	case own.Yes:
 		html.SetChecked(on.input, on.Yes)

@@ -25,6 +25,7 @@ type judge struct {
 
 	trials   []own.Trial
 	outcomes []*own.Outcome
+	at       int                // the one that is under way
 	text     string             // of the system that they are of
 	before   *scenario.Scenario // what it is held against; nil: nothing
 	worker   js.Value           // undefined: none
@@ -39,6 +40,11 @@ const pause = 250 // ms
 func (j *judge) bind(p *page) {
 	j.page, j.worker = p, js.Undefined()
 	j.verdict, j.was, j.status = html.TextOf("verdict"), html.TextOf("before-verdict"), html.TextOf("status")
+	html.On(html.Find("open"), "click", func(html.Event) { // it may have been changed a moment ago
+		if p.draft.Problem() == nil {
+			j.link(p.draft.Scenario())
+		}
+	})
 	html.On(html.Find("before-end"), "click", func(html.Event) {
 		j.against(p.draft.Scenario())
 		html.Focus(html.Find("verdict"))
@@ -63,7 +69,6 @@ func (j *judge) show(problem error) {
 	s := j.page.draft.Scenario()
 	html.Show(box, true)
 	j.sums(&s)
-	j.link(s)
 	if j.before != nil && len(scenario.Diff(*j.before, s)) == 0 { // it was undone
 		j.against(s)
 	}
@@ -116,15 +121,8 @@ func (j *judge) drop() {
 func (j *judge) start(s scenario.Scenario) {
 	j.trials = own.Trials(s, j.before)
 	j.outcomes = make([]*own.Outcome, len(j.trials))
-	var texts []any
-	for _, t := range j.trials {
-		text, err := t.Scenario.Short()
-		if err != nil {
-			panic("a system that runs can't be written: " + err.Error())
-		}
-		texts = append(texts, string(text))
-	}
-	j.working = true
+	j.at, j.working = 0, true
+	j.link(s)
 	turn := j.turn
 	go func() {
 		if j.worker.IsUndefined() {
@@ -149,8 +147,17 @@ func (j *judge) start(s scenario.Scenario) {
 			worker.Set("onmessage", j.on.message)
 			worker.Set("onerror", j.on.trouble)
 		}
-		j.worker.Call("postMessage", map[string]any{"scenarios": texts, "runs": 1})
+		j.next()
 	}()
+}
+
+// next has the worker do the next run. One at a time, as to write them all would hold up who types.
+func (j *judge) next() {
+	text, err := j.trials[j.at].Scenario.Short()
+	if err != nil {
+		panic("a system that runs can't be written: " + err.Error())
+	}
+	j.worker.Call("postMessage", map[string]any{"scenarios": []any{string(text)}, "runs": 1})
 }
 
 func (j *judge) failed(why string) {
@@ -168,6 +175,10 @@ func (j *judge) hear(data js.Value) {
 		}
 	}
 	if !data.Get("done").IsUndefined() {
+		if j.at++; j.at < len(j.trials) {
+			j.next()
+			return
+		}
 		j.working = false
 		j.status.Set("")
 		return
@@ -183,7 +194,7 @@ func (j *judge) hear(data js.Value) {
 		l := worst.Get(name)
 		o.Extra[name] = own.Load{Extra: int64(l.Get("extra").Float()), Attempts: int64(l.Get("attempts").Float())}
 	}
-	j.outcomes[data.Get("rule").Int()] = o
+	j.outcomes[j.at] = o
 	j.tell()
 }
 

@@ -74,7 +74,7 @@ func (s *shelf) bind(p *page) {
 			}
 		}
 	})
-	html.On(s.named, "input", func(html.Event) { p.changed(s.named) })
+	html.On(s.named, "input", func(html.Event) { s.changed() })
 	html.On(html.Find("save"), "click", func(html.Event) { s.save() })
 	html.On(html.Find("saved-open"), "click", func(html.Event) { s.open() })
 	html.On(html.Find("saved-delete"), "click", func(html.Event) { s.remove() })

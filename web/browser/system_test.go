@@ -139,6 +139,15 @@ func TestASystemWithSomethingWrong(t *testing.T) {
 	if got := p.json().Policy.Calls["db"].Timeout.String(); got != "300ms" {
 		t.Errorf("the timeout is %s", got)
 	}
+	// It waits to be mended, whatever else is set; and what the JSON then says holds.
+	p.set("#policy-calls-db-attempts", "5")
+	p.waitFor(`document.getElementById("json").value.includes('"attempts": 5')`)
+	wrong("policy-calls-db-timeout", `must be a duration`)
+	if got := p.value("#policy-calls-db-timeout"); got != "20" {
+		t.Errorf("what was refused became %q", got)
+	}
+	p.run(`(e => { e.value = e.value.replace('"300ms"', '"400ms"'); e.focus(); e.dispatchEvent(new Event("input")) })(document.getElementById("json"))`)
+	p.waitFor(`document.getElementById("policy-calls-db-timeout").value === "400ms" && !document.querySelector(".error[data-of]")`)
 	p.set("#policy-calls-db-timeout", "20ms")
 	p.waitFor(`document.getElementById("json").value.includes('"timeout": "20ms"')`)
 	p.set("#name-dependencies-db", "Primary DB")
@@ -162,6 +171,39 @@ func TestASystemWithSomethingWrong(t *testing.T) {
 	p.waitFor(`!document.getElementById("form").disabled && document.getElementById("dependencies-primary-slots").value === "12"`)
 	p.push("#redo")
 	p.waitFor(`document.getElementById("form").disabled`)
+}
+
+// Whatever is typed into the JSON, the page goes on: names that no scenario has, more than any form holds, half a text.
+func TestASystemOfOddThings(t *testing.T) {
+	p := system(t, look{})
+	write := func(text string) {
+		t.Helper()
+		p.run(`(e => { e.value = ` + text + `; e.focus(); e.dispatchEvent(new Event("input")) })(document.getElementById("json"))`)
+	}
+	write(`'{"dependencies": {"Big \\"one\\"] é.x": {}, "": {}}, "operations": {"<b>": {"steps": ["\\u0000"]}}, "policy": {"calls": {"\'": {}}}}'`)
+	p.waitFor(`document.getElementById("status").textContent.includes("must be a name of 1 to 40")`)
+	p.waitFor(`[...document.querySelectorAll("legend")].some(e => e.textContent === 'Big "one"] é.x')`)
+	p.run(`document.querySelectorAll("#form input").forEach(e => { e.focus(); e.value += "1"; e.dispatchEvent(new Event("input")); e.dispatchEvent(new Event("change")) })`)
+	write(`JSON.stringify({dependencies: Object.fromEntries(Array.from({length: 5000}, (_, i) => ["d" + i, {}]))})`)
+	p.waitFor(`document.getElementById("form").disabled`)
+	for _, text := range []string{`""`, `"[[[["`, `"{\"operations\": {\"a\": "`, `"null"`, `"\ud800"`} {
+		write(text)
+		p.waitFor(`!document.getElementById("json-problem").hidden && document.getElementById("form").disabled`)
+	}
+	p.set("#shape", "service")
+	p.push("#start")
+	p.judged()
+	if s := p.json(); len(s.Dependencies) != 1 {
+		t.Errorf("begun anew there are %v", s.Dependencies)
+	}
+
+	// What has the focus goes with what it stands in, and so the focus goes to where another one can be added.
+	p.onto("#remove-dependencies-db")
+	p.press(kb.Enter)
+	p.waitFor(`document.activeElement.id === "add-dependencies"`)
+	p.press("z", ctrl)
+	p.waitFor(`document.getElementById("dependencies-db-slots")`)
+	p.judged()
 }
 
 // What is written is there after a reload; what is saved under a name can be opened, deleted and had back, and goes out as a

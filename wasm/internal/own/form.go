@@ -160,6 +160,13 @@ func Form(s *scenario.Scenario) []Section {
 	return []Section{ops, deps, lines, around(s), breaks, theRun(s)}
 }
 
+// Fits tells whether a system is small enough for a form. Every valid one is.
+func Fits(s *scenario.Scenario) bool {
+	const most, mostFaults = 100, 1000
+	return max(len(s.Operations), len(s.Dependencies), len(s.Policy.Calls)) <= most && len(s.Faults) <= mostFaults &&
+		!slices.ContainsFunc(names(s.Operations), func(name string) bool { return len(s.Operations[name].Steps) > most })
+}
+
 func names[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func operation(s *scenario.Scenario, name string) Group {

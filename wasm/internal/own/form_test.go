@@ -157,3 +157,18 @@ func TestTyped(t *testing.T) {
 		}
 	}
 }
+
+func TestFits(t *testing.T) {
+	s := blank()
+	s.Dependencies = map[string]scenario.Dependency{}
+	for i := range 100 {
+		s.Dependencies[fmt.Sprint("d", i)] = scenario.Dependency{}
+	}
+	if !Fits(&s) {
+		t.Error("a hundred dependencies, the most that are valid, don't fit")
+	}
+	s.Dependencies["one-more"] = scenario.Dependency{}
+	if Fits(&s) {
+		t.Error("more than can be valid fit")
+	}
+}
