@@ -418,6 +418,52 @@ func TestHiddenCharactersAreMarked(t *testing.T) {
 	}
 }
 
+// They are marked where Markdown is rendered, too, be they spelt out in it.
+func TestHiddenCharactersOfMarkdown(t *testing.T) {
+	p := openDesk(t, "")
+	p.readContent(pastebin.Content{Title: "notes", Language: "markdown", Text: []byte("# if \u202Eadmin\n\n- *zero\u200B\u200Bwidth*\n- [spelt &#x202e;out](https://e.example/)\n- `co\u2066de`\n")})
+	p.push("#view-rendered")
+	p.waitFor(`document.querySelector("#view-markdown h4")`)
+	marks := eval[string](p, `[...document.querySelectorAll("#view-markdown .unseen")].map(e => e.parentElement.localName + " " + e.dataset.code).join()`)
+	if marks != "h4 U+202E,em U+200B ×2,a U+202E,code U+2066" {
+		t.Errorf("marked are %s", marks)
+	}
+	if eval[float64](p, `document.querySelector("#view-markdown .unseen").getBoundingClientRect().width`) < 10 {
+		t.Error("a mark can't be seen")
+	}
+	if got := eval[string](p, `document.querySelector("#view-markdown h4").textContent`); got != "if \u202Eadmin" {
+		t.Errorf("the heading is %q", got)
+	}
+}
+
+// Whoever follows a link with the focus in a field sees what it leads to; whoever types on there meanwhile is left alone.
+func TestALinkFollowedFromAField(t *testing.T) {
+	p := openDesk(t, "")
+	address := p.createFile("a paste", "text")
+	for _, field := range []string{"#scenario", "#list-search", "#paste-text"} {
+		p.run(`document.querySelector(` + quote(field) + `).focus()`)
+		p.read(address)
+		p.waitFor(`document.activeElement.id === "view-heading"`)
+		p.frames(1)
+		if !p.seen("#view-title") {
+			t.Errorf("from %s: what was opened is at %.0f px", field, p.top("#view-title"))
+		}
+		p.push("#view-close")
+	}
+	p.set("#speed", "0.01") // so that there is time to type
+	p.run(`document.getElementById("paste-text").focus()`)
+	p.run(`location.hash = ` + quote(fragment(address)))
+	p.said("paste-status", "On its way")
+	p.press("x")
+	p.set("#speed", "1")
+	p.run(`document.getElementById("paste-text").focus()`)
+	p.waitFor(`!document.getElementById("paste-view").hidden`)
+	p.press("y")
+	if got := p.typed(); got != "xy" {
+		t.Errorf("typed meanwhile is %q", got)
+	}
+}
+
 // createBurning creates a paste that is burned when it is read.
 func (p *page) createBurning(bytes string) (address string) {
 	p.t.Helper()

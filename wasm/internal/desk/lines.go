@@ -282,15 +282,7 @@ func (l *lines) content(from, to int) []any {
 	for from < to {
 		if len(marks) > 0 && marks[0].From <= from {
 			end := min(marks[0].To, to)
-			e := l.hidden.Call("cloneNode")
-			code, _, _ := strings.Cut(marks[0].Name, " ")
-			if n := len([]rune(l.text[from:end])); n > 1 {
-				code += " ×" + strconv.Itoa(n)
-			}
-			e.Get("dataset").Set("code", code)
-			e.Set("title", marks[0].Name)
-			e.Set("textContent", html.String([]byte(l.text[from:end])))
-			out = append(out, e)
+			out = append(out, l.unseen(marks[0].Name, l.text[from:end]))
 			from = end
 			if marks[0].To <= end {
 				marks = marks[1:]
@@ -323,6 +315,19 @@ func (l *lines) content(from, to int) []any {
 		from = end
 	}
 	return out
+}
+
+// unseen stands for characters of that name, which can't be seen.
+func (l *lines) unseen(name, text string) js.Value {
+	e := l.hidden.Call("cloneNode")
+	code, _, _ := strings.Cut(name, " ")
+	if n := len([]rune(text)); n > 1 {
+		code += " ×" + strconv.Itoa(n)
+	}
+	e.Get("dataset").Set("code", code)
+	e.Set("title", name)
+	e.Set("textContent", html.String([]byte(text)))
+	return e
 }
 
 // lineAt is the line whose number an event points at, 0 if it is at none.

@@ -39,6 +39,7 @@ type reader struct {
 	after             *html.Text
 	again, burn       html.Element
 	from              js.Value          // what had the focus when the paste was asked for
+	typing            bool              // a key was pressed since
 	names             map[string]string // by which its reader is known to a paste that is burned, by its id
 	urls              []string          // of the bytes
 	pageTitle         string            // while no paste is open
@@ -112,6 +113,7 @@ func newReader(d *Desk) *reader {
 	html.On(html.Find("view-print"), "click", func(html.Event) { r.print() })
 	html.On(r.again, "click", func(html.Event) { r.open(r.link, r.ignored) })
 	html.On(r.burn, "click", func(html.Event) { r.readOnce() })
+	html.On(html.Document, "keydown", func(html.Event) { r.typing = true })
 	html.On(html.Document, "visibilitychange", func(html.Event) { r.tick() })
 	return r
 }
@@ -150,7 +152,7 @@ func (r *reader) readOnce() {
 func (r *reader) ask(link pastebin.Link, ignored []string) {
 	from := js.Global().Get("document").Get("activeElement")
 	r.shut()
-	r.from, r.id, r.link, r.ignored = from, link.ID, link, ignored
+	r.from, r.typing, r.id, r.link, r.ignored = from, false, link.ID, link, ignored
 }
 
 // visit sends a request to read, and shows what comes of it.
@@ -484,11 +486,11 @@ func (r *reader) shut() {
 }
 
 // front brings what has come to where the reader looks, unless the reader has moved on to something else: to typing,
-// above all.
+// above all. A field that just had the focus when the link was followed is no reason.
 func (r *reader) front(e html.Element) {
 	active := js.Global().Get("document").Get("activeElement")
 	if active.Truthy() && !active.Equal(html.Document.Get("body")) {
-		if !active.Equal(r.from) || active.Call("matches", "input, textarea, select").Bool() {
+		if !active.Equal(r.from) || r.typing && active.Call("matches", "input, textarea, select").Bool() {
 			return
 		}
 	}

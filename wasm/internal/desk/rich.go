@@ -5,11 +5,13 @@ package desk
 import (
 	"context"
 	"errors"
+	"syscall/js"
 
 	"stormbin/pastebin"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/keep"
 	"stormbin/wasm/internal/rich"
+	"stormbin/wasm/internal/words"
 )
 
 // dressing is what makes the text that is open easier to read: its colours, and Markdown as it is meant to look. Both
@@ -93,6 +95,7 @@ func (d *dressing) dress() {
 			made, err := rich.Markdown(ctx, text)
 			if err == nil && ctx.Err() == nil {
 				d.markdown.Set("innerHTML", made) // made so that nothing in it can run, load or style anything
+				d.mark()
 				d.reveal(true)
 			}
 			return err
@@ -111,6 +114,34 @@ func (d *dressing) dress() {
 		}
 		return err
 	})
+}
+
+// mark marks the characters that can't be seen in what Markdown has come to, as they are in the text; some are made by it
+// only. Mostly there are none.
+func (d *dressing) mark() {
+	if _, count := words.Hidden(d.markdown.TextContent(), 0); count == 0 {
+		return
+	}
+	var nodes []js.Value
+	const texts = 4 // NodeFilter.SHOW_TEXT
+	for walk := html.Document.Call("createTreeWalker", d.markdown.Value, texts); walk.Call("nextNode").Truthy(); {
+		nodes = append(nodes, walk.Get("currentNode"))
+	}
+	most := mostMarks
+	for _, node := range nodes {
+		text := node.Get("data").String()
+		marks, _ := words.Hidden(text, most)
+		most -= len(marks)
+		var out []any
+		at := 0
+		for _, m := range marks {
+			out = append(out, text[at:m.From], d.lines.unseen(m.Name, text[m.From:m.To]))
+			at = m.To
+		}
+		if len(marks) > 0 {
+			node.Call("replaceWith", append(out, text[at:])...)
+		}
+	}
 }
 
 // make does what waits, and says so, and why it came to nothing.
