@@ -78,6 +78,25 @@ func TestASystemByKeyboard(t *testing.T) {
 	p.onto("#add-faults")
 	p.press(kb.Enter)
 	p.waitFor(`document.activeElement.id === "faults-0-target"`)
+
+	// Another call, put in front of the first.
+	p.onto("#new-dependencies")
+	p.press("a-cache")
+	p.press(kb.Enter)
+	p.waitFor(`document.activeElement.id === "name-dependencies-a-cache"`)
+	p.set("#operations-order-steps-next", "a-cache")
+	p.onto("#operations-order-steps-add")
+	p.press(kb.Enter)
+	p.waitFor(`document.getElementById("operations-order-steps-1-up")`)
+	p.onto("#operations-order-steps-1-up")
+	p.press(kb.Enter)
+	p.waitFor(`document.querySelector("#operations-order-steps li").textContent.includes("a-cache")`)
+	if got := strings.Join(p.json().Operations["order"].Steps, " "); got != "a-cache orders-db" {
+		t.Errorf("the calls are %s", got)
+	}
+	p.onto("#operations-order-steps-0-out")
+	p.press(kb.Enter)
+	p.waitFor(`document.querySelectorAll("#operations-order-steps li").length === 1`)
 	p.judged()
 
 	s := p.json()
@@ -316,6 +335,47 @@ func TestTheSystemsPage(t *testing.T) {
 				t.Errorf("it is %d pixels wider than the window", wide)
 			}
 		})
+	}
+}
+
+// All of it is in Firefox, too: typed, judged, kept over a reload, and settings taken over.
+func TestASystemInFirefox(t *testing.T) {
+	t.Parallel() // it has a Firefox of its own
+	f := openFirefox(t, "system.html", nil)
+	judged := func() {
+		t.Helper()
+		f.waitFor(`document.getElementById("status").textContent === "" && !document.getElementById("answers").hidden`)
+	}
+	judged()
+	f.press("#new-operations", "search\n")
+	f.waitFor(`document.getElementById("operations-search-rate")`)
+	judged()
+	read := func() scenario.Scenario {
+		t.Helper()
+		s, err := scenario.Parse([]byte(evalIn[string](f, `document.getElementById("json").value`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	report, err := run.Do(read())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := evalIn[string](f, `document.getElementById("verdict").textContent`); got != report.Verdict {
+		t.Errorf("the verdict is\n%s, want\n%s", got, report.Verdict)
+	}
+	f.reload()
+	f.waitFor(`document.getElementById("operations-search-rate")?.value === "10"`)
+	judged()
+	f.run(`document.getElementById("have").open = true`)
+	f.press("#have-text", "[default]\nmax_attempts = 2\n")
+	f.waitFor(`document.getElementById("have-apply-0")`)
+	f.press("#have-apply-0", "\n")
+	f.waitFor(`!document.getElementById("before").hidden`)
+	judged()
+	if got := read().Policy.Calls["db"].Attempts; got != 2 {
+		t.Errorf("%d attempts were taken over, want 2", got)
 	}
 }
 

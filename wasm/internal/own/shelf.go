@@ -32,15 +32,10 @@ func FileName(name string) string {
 
 // slug is a name in the letters that a scenario's id may have.
 func slug(name string) string {
-	s := strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '-' || r == '_':
-			return r
-		case 'A' <= r && r <= 'Z':
-			return r - 'A' + 'a'
-		}
-		return '-'
-	}, name)
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return !('a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_')
+	})
+	s := strings.Join(words, "-")
 	if s = strings.Trim(s[:min(len(s), 40)], "-"); s == "" {
 		return "system"
 	}

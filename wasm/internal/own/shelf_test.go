@@ -16,7 +16,7 @@ func TestName(t *testing.T) {
 }
 
 func TestFileName(t *testing.T) {
-	for name, want := range map[string]string{"My system": "my-system.json", "../é": "system.json", "checkout_2": "checkout_2.json", "": "system.json", strings.Repeat("a b", 40): ""} {
+	for name, want := range map[string]string{"My system": "my-system.json", "Three tiers: edge, db": "three-tiers-edge-db.json", "K": "k.json", "../é": "system.json", "checkout_2": "checkout_2.json", "": "system.json", strings.Repeat("a b", 40): ""} {
 		got := FileName(name)
 		if want != "" && got != want || len(got) > 45 || strings.ContainsAny(got, "/\\ ") {
 			t.Errorf("%q has the file %q", name, got)
