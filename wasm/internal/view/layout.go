@@ -237,7 +237,7 @@ func arrange(of *world, w, h float32) Layout {
 	high := l.Fleet.H / float32(max(1, len(of.rows.dependencies))) // that each way has
 	for row, i := range of.rows.dependencies {
 		l.Places[i].Gate = Point{l.Fleet.X + l.Fleet.W, l.Fleet.part(row, len(of.rows.dependencies))}
-		high = min(high, l.Places[i].H)
+		high = min(high, l.Places[i].H+line)
 	}
 	l.Thick = min(max((high-6)/(2*mostThick), 1), 14)
 	return l

@@ -117,7 +117,7 @@ func (s *Scene) drawWay(w *way) {
 			}
 			a := between(w.b, w.a, f.part) // what comes back begins at b; what goes, goes all of it
 			s.marks = append(s.marks, frame.Mark{
-				Shape: frame.Band, Color: f.color, Alpha: 88, Part: uint8(min(f.thick*4+.5, 255)),
+				Shape: frame.Band, Color: f.color, Alpha: 115, Part: uint8(min(f.thick*4+.5, 255)),
 				X: (a.X + w.b.X) / 2, Y: (a.Y+w.b.Y)/2 + f.y, W: w.b.X - a.X, H: w.b.Y - a.Y,
 			})
 			if s.Still && f.thick >= 3 {
