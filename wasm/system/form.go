@@ -60,7 +60,7 @@ func (f *form) show(by html.Element, problem error) {
 		return
 	}
 	sections := own.Form(&s)
-	if shape := shapeOf(sections); shape != f.shape {
+	if shape := own.Outline(sections); shape != f.shape {
 		f.make(sections)
 		f.shape = shape
 	}
@@ -105,24 +105,6 @@ func (f *form) refuse(on *field, why error) {
 		html.Refuse(on.input, why)
 	}
 	on.told = why != nil
-}
-
-// shapeOf is which fields and choices there are.
-func shapeOf(sections []own.Section) string {
-	var b strings.Builder
-	for _, section := range sections {
-		b.WriteString("\n" + section.Title)
-		for _, g := range section.Groups {
-			b.WriteString("\n" + g.Title + g.Name)
-			for _, f := range slices.Concat(g.Fields, g.More) {
-				b.WriteString(" " + f.Path + " " + f.Label + strings.Join(f.Options, ","))
-				if f.Kind == own.Steps {
-					b.WriteString(" of " + strings.Join(f.On, ","))
-				}
-			}
-		}
-	}
-	return b.String()
 }
 
 // make puts all fields on the page. What has the focus has it again, if it is still there.

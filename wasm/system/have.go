@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,8 +22,8 @@ type have struct {
 	problem html.Element
 	list    html.Element
 	status  *html.Text
-	text    string // that was read
 	found   []imports.Found
+	calls   map[int]string // that were chosen, by the index of what was found
 	turn    int
 }
 
@@ -70,11 +71,12 @@ func (h *have) refuse(why string) {
 
 func (h *have) read() {
 	h.turn++
-	h.text = html.Value(h.area)
 	h.status.Set("")
 	h.refuse("")
+	h.calls = map[int]string{}
+	text := html.Value(h.area)
 	var err error
-	if h.found, err = pasted.Read(h.text); err != nil && strings.TrimSpace(h.text) != "" {
+	if h.found, err = pasted.Read(text); err != nil && strings.TrimSpace(text) != "" {
 		h.refuse(err.Error())
 	}
 	h.show()
@@ -118,7 +120,11 @@ func (h *have) one(i int, f imports.Found, s scenario.Scenario) html.Element {
 	for _, call := range calls {
 		html.Add(choose, choice(call, ""))
 	}
-	html.SetValue(choose, own.Nearest(f.Name, calls))
+	if chosen := h.calls[i]; slices.Contains(calls, chosen) {
+		html.SetValue(choose, chosen)
+	} else {
+		html.SetValue(choose, own.Nearest(f.Name, calls))
+	}
 	label := html.Make("label", "", "For the call ")
 	html.Add(label, choose)
 	html.Add(line, label)
@@ -138,7 +144,10 @@ func (h *have) one(i int, f imports.Found, s scenario.Scenario) html.Element {
 		h.left(lists, left)
 	}
 	tell()
-	html.On(choose, "change", func(html.Event) { tell() })
+	html.On(choose, "change", func(html.Event) {
+		h.calls[i] = html.Value(choose)
+		tell()
+	})
 	html.On(apply, "click", func(html.Event) { h.apply(f, html.Value(choose), apply) })
 	return box
 }

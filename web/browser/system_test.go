@@ -304,7 +304,7 @@ func TestSystemsAreKept(t *testing.T) {
 	}
 }
 
-// Where storage is refused everything works, and it is said.
+// Where storage is refused, or there is no worker to run it in, everything else works, and it is said.
 func TestASystemWithoutStorage(t *testing.T) {
 	p := openSite(t, "system.html", look{})
 	p.before(`for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, {get() { throw new DOMException("no", "SecurityError") }})`)
@@ -312,6 +312,12 @@ func TestASystemWithoutStorage(t *testing.T) {
 	p.judged()
 	p.push("#save")
 	p.waitFor(`document.getElementById("shelf-status").textContent.includes("keeps nothing here")`)
+
+	p.before(`window.Worker = class { constructor() { throw new Error("none here") } }`)
+	p.reload()
+	p.waitFor(`document.getElementById("status").textContent.startsWith("It could not be run: ")`)
+	p.set("#policy-calls-db-timeout", "200ms")
+	p.waitFor(`document.getElementById("sums").textContent.includes("200ms of 1s")`)
 }
 
 // The page is whole for everybody: wide and narrow, light and dark, with all of it open.
@@ -439,7 +445,19 @@ route:
 		t.Errorf("undone, the verdict is\n%s, want\n%s", got, before.Verdict)
 	}
 
-	// From a file, for the other call, at the smallest width.
+	// The call that was chosen stays chosen, whatever else is changed.
+	p.set("#new-dependencies", "mail")
+	p.push("#add-dependencies")
+	p.waitFor(`document.querySelectorAll("#have-call-0 option").length === 2`)
+	p.set("#have-call-0", "mail")
+	p.waitFor(`document.getElementById("have-found").textContent.includes("policy.calls.mail.attempts = 2")`)
+	p.set("#dependencies-mail-slots", "3")
+	p.waitFor(`document.getElementById("json").value.includes('"slots": 3')`)
+	if got := p.value("#have-call-0"); got != "mail" {
+		t.Errorf("the call that was chosen is now %s", got)
+	}
+
+	// From a file, at the smallest width.
 	p.look(look{Width: 320, Height: 640})
 	file := filepath.Join(t.TempDir(), "config")
 	if err := os.WriteFile(file, []byte("[default]\nmax_attempts = 5\nretry_mode = standard\n"), 0o644); err != nil {

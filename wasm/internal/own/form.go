@@ -135,19 +135,20 @@ var (
 func Form(s *scenario.Scenario) []Section {
 	ops := Section{Title: "What users ask for", Lead: "Each operation, how often it comes, and the calls it makes one after the other.",
 		List: operations, Add: "Add an operation", Named: true}
-	for _, name := range view.Busiest(s) {
+	opNames, depNames, callNames := inOrder(s)
+	for _, name := range opNames {
 		ops.Groups = append(ops.Groups, operation(s, name))
 	}
 	deps := Section{Title: "What it stands on", Lead: "Each dependency: how many it serves at once, and how long that takes. The others wait.",
 		List: dependencies, Add: "Add a dependency", Named: true}
-	for _, name := range view.Path(s) {
+	for _, name := range depNames {
 		if d, found := s.Dependencies[name]; found {
 			deps.Groups = append(deps.Groups, dependency(name, d))
 		}
 	}
 	lines := Section{Title: "The policy, call by call", Lead: "How long each call is waited for, and what is done about it.",
 		List: calls, Add: "Add a call", Named: true}
-	for _, name := range view.CallOrder(s) {
+	for _, name := range callNames {
 		if c, found := s.Policy.Calls[name]; found {
 			lines.Groups = append(lines.Groups, call(s, name, c))
 		}
@@ -158,6 +159,55 @@ func Form(s *scenario.Scenario) []Section {
 		breaks.Groups = append(breaks.Groups, fault(s, i, f))
 	}
 	return []Section{ops, deps, lines, around(s), breaks, theRun(s)}
+}
+
+// inOrder is what has names in the order of the form: as requests come to it. It hangs on nothing that is typed, a rate say,
+// or a field would move away from under who types.
+func inOrder(s *scenario.Scenario) (ops, deps, calls []string) {
+	add := func(list *[]string, name string) {
+		if name != "" && !slices.Contains(*list, name) {
+			*list = append(*list, name)
+		}
+	}
+	ops = names(s.Operations)
+	for _, op := range ops {
+		for _, step := range s.Operations[op].Steps {
+			add(&calls, step)
+		}
+	}
+	for _, name := range names(s.Policy.Calls) {
+		add(&calls, name)
+	}
+	for _, op := range ops {
+		add(&deps, s.Operations[op].Edge)
+	}
+	for _, name := range calls {
+		c := s.Policy.Calls[name]
+		add(&deps, c.Target(name))
+	}
+	for _, name := range names(s.Dependencies) {
+		add(&deps, name)
+	}
+	return ops, deps, calls
+}
+
+// Outline is which fields a form has, and what can be chosen in them: one of another outline is made anew, one of the same
+// is only filled. Nothing that is typed changes it.
+func Outline(form []Section) string {
+	var b strings.Builder
+	for _, section := range form {
+		b.WriteString("\n" + section.Title)
+		for _, g := range section.Groups {
+			b.WriteString("\n" + g.Title + " " + g.Name)
+			for _, f := range slices.Concat(g.Fields, g.More) {
+				b.WriteString("\n" + f.Path + " " + f.Label + " " + strings.Join(f.Options, ","))
+				if f.Kind == Steps {
+					b.WriteString(" of " + strings.Join(f.On, ","))
+				}
+			}
+		}
+	}
+	return b.String()
 }
 
 // Fits tells whether a system is small enough for a form. Every valid one is.
@@ -213,7 +263,7 @@ func dependency(name string, d scenario.Dependency) Group {
 
 func call(s *scenario.Scenario, name string, c scenario.Call) Group {
 	at := json.Join(calls, name)
-	g := Group{Name: name, Title: name, Fields: []Field{
+	return Group{Name: name, Title: name, Fields: []Field{
 		maybe(at+".on", "On", c.On, "by its name", "The dependency it goes to.", names(s.Dependencies)),
 		duration(at+".timeout", "Timeout", c.Timeout, "none", "Of one attempt. The work it gave up on may go on over there."),
 		count(at+".attempts", "Attempts", c.Attempts, "", "The first included. Each more can multiply the load just when there is no room for it."),
@@ -228,12 +278,9 @@ func call(s *scenario.Scenario, name string, c scenario.Call) Group {
 		count(at+".library.attempts", "Its library tries", c.Library.Attempts, "", "How often in all, by itself, for each attempt of the call."),
 		duration(at+".library.timeout", "The library’s timeout", c.Library.Timeout, "none", "Of one of its own tries."),
 		yes(at+".optional", "Optional: if it fails, the operation goes on", c.Optional, "As with a cache that is down: a miss."),
+		yes(at+".hedge_cancel", "Cancels the one that a hedge has beaten", c.HedgeCancel, "Frees its slot early, if the server listens."),
 		yes(at+".idempotency_key", "Sends an idempotency key", c.IdempotencyKey, "So that the server can tell a repetition of a write."),
 	}}
-	if c.HedgeAfter > 0 {
-		g.More = append(g.More, yes(at+".hedge_cancel", "Cancels the one that was beaten", c.HedgeCancel, "Frees its slot early, if the server listens."))
-	}
-	return g
 }
 
 func around(s *scenario.Scenario) Section {

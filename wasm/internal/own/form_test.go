@@ -172,3 +172,32 @@ func TestFits(t *testing.T) {
 		t.Error("more than can be valid fit")
 	}
 }
+
+// Whatever is typed, the fields stay where they are.
+func TestNothingThatIsTypedMovesAField(t *testing.T) {
+	for id, s := range systems(t) {
+		outline := Outline(Form(&s))
+		for _, f := range fieldsOf(&s) {
+			if f.Kind != Text && f.Kind != Number {
+				continue
+			}
+			for _, typed := range []string{"0", "1", "999999", "0s", "7ms"} {
+				changed := s.Clone()
+				if scenario.Set(&changed, f.Path, f.Typed(typed)) == nil && Outline(Form(&changed)) != outline {
+					t.Errorf("%s: with %s in %s the form has other fields", id, typed, f.Path)
+				}
+			}
+		}
+	}
+	s := shape(t, "tiers")
+	outline := Outline(Form(&s))
+	for path, value := range map[string]any{
+		"operations.view.arrivals": "closed", "dependencies.cache.service.dist": "lognormal", "faults.0.kind": "flaky",
+		"policy.budget.kind": "tokens", "policy.breaker.enabled": true, "operations.view.steps": []string{"db_read", "cache"},
+	} {
+		changed := s.Clone()
+		if err := scenario.Set(&changed, path, value); err != nil || Outline(Form(&changed)) == outline {
+			t.Errorf("with %s %v the form is the same: %v", path, value, err)
+		}
+	}
+}
