@@ -105,6 +105,8 @@ func TestThePageWithoutANetwork(t *testing.T) {
 	p.goTo(h.address + "index.html")
 	p.waitFor(`document.querySelectorAll("#paste-list a").length === 1`)
 	p.run(`startWorker("rich")`)
+	p.goTo(h.address + "lessons/try-again") // as some hosts have it
+	p.waitFor(`document.querySelector("h1").textContent === "Should you just try again?" && getComputedStyle(document.body).fontFamily.includes("system-ui")`)
 }
 
 // A newer version is offered, not forced: the page goes on with its own until the reader says so, and is then the new one.
