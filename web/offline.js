@@ -2,7 +2,8 @@
 // worker, in a sandboxed frame or a file, nothing is missing but that.
 "use strict";
 (async () => {
-  if (document.documentElement.classList.contains("embed")) return; // which leaves nothing behind
+  // An embed leaves nothing behind, and the page as one file is already kept.
+  if (document.documentElement.matches(".embed, [data-single]")) return;
   let workers;
   try {
     workers = navigator.serviceWorker;

@@ -87,6 +87,25 @@ func TestThePageAsOneFile(t *testing.T) {
 	}
 }
 
+// It works on a server, too, and asks that for nothing.
+func TestThePageAsOneFileOnAServer(t *testing.T) {
+	text, err := os.ReadFile("../dist-single/stormbin.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(built, "one.html"), text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := openSite(t, "built/one.html#v1/pastebin?t=2s", look{CanvasOnly: true, Keeping: true})
+	p.at("2.0 s")
+	p.waitFor(`!document.getElementById("create").disabled`)
+	for _, request := range p.requests {
+		if strings.HasPrefix(request, "http") && !strings.HasPrefix(request, origin+base+"built/one.html") {
+			t.Errorf("it has asked for %s", request)
+		}
+	}
+}
+
 // Firefox takes each file for a site of its own.
 func TestThePageAsOneFileInFirefox(t *testing.T) {
 	t.Parallel() // each has a Firefox of its own
