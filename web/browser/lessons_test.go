@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"stormbin/engine/scenario"
 )
@@ -159,7 +160,18 @@ func TestLessonsWithoutScripts(t *testing.T) {
 		if left := eval[string](p, shut); left != "" {
 			t.Errorf("%s: without scripts these can't be read:\n%s", path, left)
 		}
+		p.stills("without scripts")
 	}
+}
+
+// stills checks that the pictures of a lesson can be seen.
+func (p *page) stills(where string) {
+	p.t.Helper()
+	if n := eval[int](p, `[...document.querySelectorAll(".still")].filter(i => i.checkVisibility()).length`); n < 10 {
+		p.t.Errorf("%s there are %d pictures", where, n)
+	}
+	p.run(`document.querySelector(".still").scrollIntoView()`)
+	p.waitFor(`document.querySelector(".still").naturalWidth > 0`)
 }
 
 // On paper there is all of it, whatever has been opened, and no frames.
@@ -172,6 +184,7 @@ func TestLessonsOnPaper(t *testing.T) {
 		if left := eval[string](p, shut); left != "" {
 			t.Errorf("%s: on paper these can't be read:\n%s", path, left)
 		}
+		p.stills("on paper")
 		if n := eval[int](p, `[...document.querySelectorAll("iframe")].filter(f => f.checkVisibility()).length`); n > 0 {
 			t.Errorf("%s: %d empty frames on paper", path, n)
 		}
@@ -239,6 +252,30 @@ func TestLessonBets(t *testing.T) {
 	p.waitFor(run + ` && ` + replies + ` === "more"`)
 	p.click("#forget")
 	p.waitFor(`!(` + run + `) && ` + replies + ` === ""`)
+}
+
+// The arrow keys pass over what is no bet yet; Space, Enter or the button makes it one.
+func TestLessonBetsByKeyboard(t *testing.T) {
+	p := lesson(t, lessons[1], look{})
+	for _, c := range []struct{ section, settle string }{{"slow", " "}, {"retries", kb.Enter}, {"backoff", "\t" + kb.Enter}} {
+		last := `document.querySelector("#` + c.section + ` label:last-of-type input")`
+		p.run(`document.querySelector("#` + c.section + ` input").focus()`)
+		p.press(kb.ArrowDown)
+		p.press(kb.ArrowDown)
+		p.waitFor(last + `.checked`)
+		const replies = `[...document.querySelectorAll("[data-reply]")].filter(r => r.checkVisibility())`
+		before := eval[int](p, replies+`.length`)
+		if eval[bool](p, `document.querySelector("#`+c.section+` [data-gate]").checkVisibility()`) {
+			t.Errorf("%s: it is answered before the bet is made", c.section)
+		}
+		for _, key := range c.settle {
+			p.press(string(key))
+		}
+		p.waitFor(`document.querySelector("#` + c.section + ` [data-gate]").checkVisibility()`)
+		if chosen := eval[string](p, replies+`.slice(`+fmt.Sprint(before)+`).map(r => r.dataset.reply).join()`); chosen != eval[string](p, last+`.value`) {
+			t.Errorf("%s: it answers %q", c.section, chosen)
+		}
+	}
 }
 
 // The dozen decisions of retries=3 are answered for the reader's own, which the run has.

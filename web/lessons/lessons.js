@@ -115,7 +115,7 @@ function startTimer() {
     stop();
     passed = 0;
     keep("timer", 0);
-    say("timer-part", "Thirty-five minutes, in three parts. They start when you say so.");
+    say("timer-part", "Thirty-five minutes, in three parts.");
     show();
   });
   addEventListener("pagehide", () => { if (tick) keep("timer", now()); });
@@ -126,13 +126,21 @@ function startTimer() {
 
 function openBets() {
   for (const form of document.querySelectorAll(".bet")) {
-    const after = form.nextElementSibling, skip = form.querySelector(".skip");
+    const after = form.nextElementSibling, skip = form.querySelector(".skip"), without = skip.textContent;
+    let passing = false; // the arrow keys choose whatever they pass, which is no bet yet
     const show = () => {
       const bet = form.querySelector(":checked");
+      after.classList.toggle("open", !!bet && !passing || after.classList.contains("open"));
+      const open = after.classList.contains("open");
       for (const reply of after.querySelectorAll("[data-reply]")) reply.classList.toggle("chosen", reply.dataset.reply === bet?.value);
-      after.classList.toggle("open", !!bet || after.classList.contains("open"));
-      skip.parentElement.hidden = after.classList.contains("open");
+      skip.textContent = bet ? "That is my bet" : without;
+      skip.parentElement.hidden = open;
     };
+    form.addEventListener("keydown", e => {
+      passing = e.key.startsWith("Arrow");
+      if (e.target.checked && (e.key === " " || e.key === "Enter")) show();
+    });
+    form.addEventListener("pointerdown", () => { passing = false; });
     form.addEventListener("change", show);
     form.addEventListener("submit", e => e.preventDefault());
     skip.addEventListener("click", () => {
