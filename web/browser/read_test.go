@@ -359,6 +359,15 @@ func TestMarkdownView(t *testing.T) {
 	if found := p.axe(); found != "" {
 		t.Error(found)
 	}
+	p.readContent(pastebin.Content{Title: "wide", Language: "markdown", Text: []byte("~~~\n" + strings.Repeat("wide", 100) + "\n~~~\n\n~~~\nnarrow\n~~~\n\n|" + strings.Repeat("wide", 100) + "|\n|-|\n")})
+	p.waitFor(`document.querySelector("#view-markdown table")`)
+	if found := p.axe(); found != "" {
+		t.Error(found)
+	}
+	if stops := eval[string](p, `[...document.querySelectorAll("#view-markdown *")].filter(e => e.tabIndex === 0).map(e => e.textContent.trim().slice(0, 4)).join()`); stops != "wide,wide" {
+		t.Errorf("the keyboard stops at %q", stops)
+	}
+	p.readContent(pastebin.Content{Title: "notes", Language: "markdown", Text: []byte(text)})
 	p.push("#view-rendered")
 	p.waitFor(`document.getElementById("view-text").offsetParent && !document.getElementById("view-markdown").offsetParent`)
 	if got := eval[string](p, `document.getElementById("view-text").textContent`); got != text {

@@ -268,6 +268,7 @@ func (r *reader) show(p pastebin.Paste, text []byte) {
 	r.isOpen = true
 	html.Document.Set("title", words.TitleOf(p)+" – Stormbin")
 	html.Show(r.article, true)
+	r.dressing.reach()
 	go func() {
 		for mine == r.asked {
 			time.Sleep(r.tick())

@@ -97,6 +97,7 @@ func (d *dressing) dress() {
 				d.markdown.Set("innerHTML", made) // made so that nothing in it can run, load or style anything
 				d.mark()
 				d.reveal(true)
+				d.reach()
 			}
 			return err
 		})
@@ -140,6 +141,15 @@ func (d *dressing) mark() {
 		}
 		if len(marks) > 0 {
 			node.Call("replaceWith", append(out, text[at:])...)
+		}
+	}
+}
+
+// reach lets the keyboard at what scrolls in Markdown: once it is there and on show, for before that nothing has a width.
+func (d *dressing) reach() {
+	for _, e := range html.All(d.markdown, "pre, table") {
+		if e.Get("scrollWidth").Int() > e.Get("clientWidth").Int() {
+			e.SetAttribute("tabindex", "0")
 		}
 	}
 }
