@@ -27,7 +27,7 @@ func play(t *testing.T, rt *rapid.T, r *run.Run) {
 	for range rapid.IntRange(1, 8).Draw(rt, "acts") {
 		to(r, r.Now()+time.Duration(rapid.IntRange(1, 6000).Draw(rt, "on"))*time.Millisecond)
 		var err error
-		switch rapid.IntRange(0, 5).Draw(rt, "act") {
+		switch rapid.IntRange(0, 7).Draw(rt, "act") {
 		case 0:
 			err = r.Change(changes("policy.calls.b.attempts", rapid.IntRange(1, 4).Draw(rt, "attempts"),
 				"policy.breaker.enabled", rapid.Bool().Draw(rt, "breaker"), "policy.calls.b.hedge_after", "150ms"))
@@ -38,6 +38,14 @@ func play(t *testing.T, rt *rapid.T, r *run.Run) {
 			err = r.Plan(scenario.Fault{Target: "b", Kind: "slow", At: scenario.Duration(at), For: scenario.Duration(time.Second), Factor: 5})
 		case 3:
 			r.Mend()
+		case 4:
+			r.Keep()
+		case 5:
+			for _, f := range r.Scenario().Faults {
+				if to := time.Duration(f.At) > r.Now(); r.Drop(f) != to {
+					rt.Fatalf("at %v %+v was dropped: %v", r.Now(), f, !to)
+				}
+			}
 		default:
 			visit(t, r, "call", func(ctx context.Context, c *live.Caller) { c.Do(ctx, "b", nothing) })
 		}

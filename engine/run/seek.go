@@ -170,6 +170,37 @@ func (r *Run) mark() {
 	t.marks = append(t.marks, mark{r.world.Copy(), t.played})
 }
 
+// Keep keeps a copy of the world as it is, so that going back to just after it is a matter of moments. In a world too large
+// to be copied it does nothing.
+func (r *Run) Keep() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.settle()
+	t, now := &r.tape, r.world.Now()
+	if r.Held() || r.open > 0 || r.world.Rows() > markRows || t.since(now) == 0 {
+		return
+	}
+	if len(t.marks) == marksMost {
+		t.thin(now)
+	}
+	t.marks = slices.Insert(t.marks, t.until(now), mark{r.world.Copy(), t.played})
+}
+
+// Kept is how long before t the last copy of the world was kept that going back to t begins at; t itself if it begins at the
+// start.
+func (r *Run) Kept(t time.Duration) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tape.since(t)
+}
+
+func (t *tape) since(at time.Duration) time.Duration {
+	if n := t.until(at); n > 0 {
+		return at - t.marks[n-1].world.Now()
+	}
+	return at
+}
+
 // thin drops one mark: the one that leaves the least gap for how long ago it is, so that they lie close by and farther
 // apart further back.
 func (t *tape) thin(now time.Duration) {

@@ -50,9 +50,11 @@ func (p *Page) each(now time.Duration) {
 	if p.player.Playing() && p.session.Now() >= run.Limit {
 		p.over()
 	}
+	p.land()
+	seeking := p.session.Goal() > p.session.Now()
 	p.session.Level()
-	p.seeking(played.Seeking, now)
-	if played.Seeking { // what is drawn at the end is told from what was before
+	p.seeking(seeking, now)
+	if seeking { // what is drawn at the end is told from what was before
 		for s := range p.sights {
 			s.read()
 			s.meter.Keep(&s.snapshot, p.session.Goal())
@@ -60,7 +62,7 @@ func (p *Page) each(now time.Duration) {
 	}
 	stale := p.beat.stale
 	// On its way to another time nothing is drawn but now and then: it would be a blur.
-	if !played.Seeking && (played.Moved > 0 || stale || p.player.Playing()) || played.Seeking && now-p.beat.labels >= labelsEvery {
+	if !seeking && (played.Moved > 0 || stale || p.player.Playing()) || seeking && now-p.beat.labels >= labelsEvery {
 		p.draw(played.Real)
 	}
 	if stale || now-p.beat.labels >= labelsEvery {
@@ -89,6 +91,15 @@ func (p *Page) seeking(yes bool, now time.Duration) {
 	if yes && now-p.beat.said >= speak.Pause {
 		p.beat.said = now
 		p.status.Set("On the way to " + view.Clock(p.session.Goal()) + ": at " + view.Clock(p.session.Now()) + " …")
+	}
+}
+
+// land takes a step back that has waited until the run was where it was asked for.
+func (p *Page) land() {
+	asked := p.session.Goal()
+	if err := p.session.Land(); err != nil || p.session.Goal() != asked {
+		p.say(err)
+		p.went()
 	}
 }
 

@@ -79,7 +79,7 @@ func (s *Session) again() {
 	if err != nil {
 		panic("session: settings that were checked before are refused: " + err.Error())
 	}
-	s.run, s.goal = r, max(s.goal, s.pinned.Now())
+	s.run, s.goal, s.backs, s.keep = r, max(s.goal, s.pinned.Now()), 0, nil
 }
 
 // changeBeside makes the settings those of to beside a pinned run, by changes. What is of the traffic changes for both.
@@ -115,7 +115,7 @@ func (s *Session) bothOver(to scenario.Scenario, changes []scenario.Change) erro
 	if err != nil {
 		return err
 	}
-	s.pinned, s.set, s.goal = r, to, 0
+	s.pinned, s.set, s.goal, s.backs, s.keep = r, to, 0, 0, nil
 	s.again()
 	return nil
 }

@@ -22,6 +22,8 @@ type Session struct {
 	run    *run.Run
 	pinned *run.Run // nil: none is
 	goal   time.Duration
+	backs  int             // steps back that wait until it is there
+	keep   []time.Duration // on the way, when the world is to be copied
 	undo   undo
 }
 
@@ -99,7 +101,7 @@ func (s *Session) over(to scenario.Scenario) error {
 	if err != nil {
 		return err
 	}
-	s.run, s.set, s.passed, s.goal = r, to, 0, 0
+	s.run, s.set, s.passed, s.goal, s.backs, s.keep = r, to, 0, 0, 0, nil
 	return nil
 }
 
@@ -200,7 +202,50 @@ func (s *Session) Seek(t time.Duration) error {
 	if t == s.run.Now() && s.goal <= t {
 		return nil
 	}
-	from := max(t-time.Second, 0)
+	s.backs, s.keep = 0, nil
+	return s.rewind(max(t-time.Second, 0), t)
+}
+
+// StepBack goes back to just before the last thing that happened. What that was is only known of a time that the run has
+// just come to: on the way to another one it waits for [Session.Land], and so it does where the last copy of the world is far
+// back, until the run has come to where it is once more and left copies close by. The error is run.ErrVisited.
+func (s *Session) StepBack() error {
+	if err := s.run.Rewind(s.run.Now()); err != nil {
+		return err
+	}
+	s.backs++
+	if s.goal > s.Now() {
+		return nil
+	}
+	now := s.run.Now()
+	from := max(now-time.Second-stepReach, 0)
+	if s.run.Kept(now) > stepReach || s.run.Kept(from+stepReach) > time.Second {
+		s.keep = []time.Duration{from, max(now-stepReach, 0)}
+		return s.rewind(from, now)
+	}
+	return s.Land()
+}
+
+// stepReach is how close before a time the world must have been copied for a step back from there: at 17,400 requests a
+// second the way from there takes a few milliseconds.
+const stepReach = 100 * time.Millisecond
+
+// Land takes a step back that has waited for the run to be where it was asked for. The error is run.ErrVisited.
+func (s *Session) Land() error {
+	if s.backs == 0 || s.goal > s.Now() {
+		return nil
+	}
+	s.backs--
+	if err := s.run.StepBack(); err != nil {
+		s.backs = 0
+		return err
+	}
+	there := s.run.Now()
+	return s.rewind(max(there-time.Second, 0), there)
+}
+
+// rewind goes back to from, or before, on the way to the time to.
+func (s *Session) rewind(from, to time.Duration) error {
 	if err := s.run.Rewind(from); err != nil {
 		return err
 	}
@@ -209,23 +254,7 @@ func (s *Session) Seek(t time.Duration) error {
 			return err
 		}
 	}
-	s.goal = t
-	return nil
-}
-
-// StepBack goes back to just before the last thing that happened. The error is run.ErrVisited.
-func (s *Session) StepBack() error {
-	if err := s.run.StepBack(); err != nil {
-		return err
-	}
-	there := s.run.Now()
-	if err := s.run.Rewind(max(there-time.Second, 0)); err != nil {
-		return err
-	}
-	s.goal = there
-	if s.pinned != nil {
-		return s.pinned.Rewind(max(there-time.Second, 0))
-	}
+	s.goal = to
 	return nil
 }
 
@@ -267,6 +296,17 @@ const stride = 5 * time.Millisecond
 // turns, so it may have to be asked again.
 func (s *Session) Advance(to time.Duration, events int) (there bool) {
 	to = min(to, run.Limit)
+	if len(s.keep) > 0 && s.keep[0] <= to {
+		if s.advance(s.keep[0], events) {
+			s.both(func(r *run.Run) error { r.Keep(); return nil })
+			s.keep = s.keep[1:]
+		}
+		return false
+	}
+	return s.advance(to, events)
+}
+
+func (s *Session) advance(to time.Duration, events int) (there bool) {
 	if s.pinned == nil {
 		return s.run.Advance(to, events)
 	}

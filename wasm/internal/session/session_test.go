@@ -176,14 +176,70 @@ func TestSeekingThereAndBackComesToTheSame(t *testing.T) {
 	}
 }
 
+// stepBack steps back as the page does, over several frames.
+func stepBack(t *testing.T, s *Session) {
+	t.Helper()
+	do(t, s.StepBack())
+	for {
+		play(s, 0)
+		if s.backs == 0 {
+			return
+		}
+		do(t, s.Land())
+	}
+}
+
+// Steps back come to the very moments that the steps on came to, whether they are asked for one by one or all at once, on
+// the way to another; and none is a long task: what is done at once is a little part of a second of the run.
+func TestStepsBack(t *testing.T) {
+	for _, pinned := range []bool{false, true} {
+		s := storm(t)
+		play(s, 28*time.Second) // eight seconds after the last copy that a run keeps by itself
+		if pinned {
+			s.Pin()
+			play(s, 0)
+		}
+		var times []time.Duration
+		for range 12 {
+			s.Step()
+			times = append(times, s.Now())
+		}
+		for i := len(times) - 2; i >= 6; i-- {
+			if stepBack(t, s); s.Now() != times[i] {
+				t.Fatalf("pinned %v: a step back from %v came to %v, want %v", pinned, times[i+1], s.Now(), times[i])
+			}
+			if kept := s.run.Kept(s.Now()); kept > 2*time.Second {
+				t.Errorf("pinned %v: the last copy was kept %v before", pinned, kept)
+			}
+		}
+		for range 4 {
+			do(t, s.StepBack())
+		}
+		for s.backs > 0 {
+			play(s, 0)
+			do(t, s.Land())
+		}
+		play(s, 0)
+		if s.Now() != times[2] {
+			t.Fatalf("pinned %v: four steps back at once from %v came to %v, want %v", pinned, times[6], s.Now(), times[2])
+		}
+		do(t, s.StepBack())
+		do(t, s.Seek(time.Second))
+		play(s, 0)
+		do(t, s.Land())
+		if s.Now() != time.Second || s.Goal() != time.Second {
+			t.Errorf("pinned %v: going elsewhere came to %v", pinned, s.Now())
+		}
+	}
+}
+
 func TestStepBackAndStep(t *testing.T) {
 	s := storm(t)
 	s.Pin()
 	play(s, 0)
 	s.Step()
 	now := s.Now()
-	do(t, s.StepBack())
-	play(s, 0)
+	stepBack(t, s)
 	if s.Now() >= now {
 		t.Fatalf("a step back from %v came to %v", now, s.Now())
 	}
