@@ -9,15 +9,26 @@ import (
 // wheel holds events in the order of time. Those that are due soon wait in slots, one for each short span of time, in any
 // order; only those of the span that comes next are in order, in a heap, which is small. What is farther off than the
 // wheel goes round is in a heap of its own. The zero value is empty.
+//
+// The events of all slots share one slice, and a place that falls free is the first to be taken again: so they stay in as
+// little memory as they need, and that in the processor's cache.
 type wheel struct {
 	n    int
 	head Event // the first; of no meaning if n is 0
 
-	next  heap  // what is due before the span after current
-	span  int64 // the current one, since time 0
-	slots [slots][]Event
-	full  [slots / 64]uint64 // a bit for each slot that has events
-	far   heap
+	next   heap               // what is due before the span after current
+	span   int64              // the current one, since time 0
+	slots  [slots]int32       // the event of each that was put there last: where it is in places, from 1; 0: none
+	full   [slots / 64]uint64 // a bit for each slot that has events
+	places []place
+	free   int32 // the place that fell free last, as in slots
+	far    heap
+}
+
+// place is where an event of a slot waits; or it is free.
+type place struct {
+	Event
+	next int32 // in the same slot, or of those that are free; as in slots
 }
 
 const (
@@ -41,7 +52,14 @@ func (w *wheel) push(e Event, now time.Duration) {
 		w.next.push(e)
 	case ahead < slots:
 		i := spanOf(e.At) % slots
-		w.slots[i] = append(w.slots[i], e)
+		p := w.free
+		if p == 0 {
+			w.places = append(w.places, place{})
+			p = int32(len(w.places))
+		}
+		at := &w.places[p-1]
+		w.free = at.next
+		at.Event, at.next, w.slots[i] = e, w.slots[i], p
 		w.full[i/64] |= 1 << (i % 64)
 		if len(w.next) == 0 {
 			w.turn()
@@ -71,7 +89,7 @@ func (w *wheel) pop() {
 	}
 }
 
-// turn goes on to the next slot that has events. There is one.
+// turn goes on to the next slot that has events. There is one, and next is empty.
 func (w *wheel) turn() {
 	from := (w.span + 1) % slots
 	word := from / 64
@@ -83,16 +101,19 @@ func (w *wheel) turn() {
 	i := word*64 + int64(bits.TrailingZeros64(set))
 	w.span += (i-w.span%slots+slots-1)%slots + 1
 	w.full[word] &^= 1 << (i % 64)
-	w.next, w.slots[i] = heap(w.slots[i]), w.next[:0]
+	p := w.slots[i]
+	w.slots[i] = 0
+	for p > 0 {
+		at := &w.places[p-1]
+		w.next = append(w.next, at.Event)
+		p, at.next, w.free = at.next, w.free, p
+	}
 	w.next.order()
 }
 
 func (w *wheel) copy() wheel {
 	c := *w
-	c.next, c.far = slices.Clone(w.next), slices.Clone(w.far)
-	for i := range c.slots {
-		c.slots[i] = slices.Clone(w.slots[i])
-	}
+	c.next, c.far, c.places = slices.Clone(w.next), slices.Clone(w.far), slices.Clone(w.places)
 	return c
 }
 
