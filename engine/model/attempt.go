@@ -46,6 +46,7 @@ const (
 	byRequest ownerKind = iota
 	byLibrary
 	byVisitor
+	byNobody // any more
 )
 
 // holder says what the attempt is to those who look on.
@@ -301,13 +302,13 @@ func (w *World) leave(d *dependency, i int32, o policy.Outcome) {
 	w.answer(gone, o, 0)
 }
 
-// gone is what is left to say of an attempt that is no more.
+// gone is what is left to say of an attempt that is no more: four fields, since the compiler keeps a struct of more in
+// memory.
 type gone struct {
-	owner   int32
-	number  uint8
-	by      ownerKind
-	awaited bool
-	intent  int32
+	owner  int32
+	intent int32
+	number uint8
+	by     ownerKind
 }
 
 // drop frees the row of an attempt.
@@ -315,7 +316,11 @@ func (w *World) drop(i int32) gone {
 	a := &w.attempts.rows[i]
 	a.done, a.kill = 0, 0 // its events are about nothing now
 	w.attempts.put(i)
-	return gone{a.owner, a.number, a.by, a.awaited, a.intent}
+	by := a.by
+	if !a.awaited && by != byVisitor { // who is told in any case
+		by = byNobody
+	}
+	return gone{a.owner, a.intent, a.number, by}
 }
 
 // answer tells whoever waits for an attempt what became of it. An answer that is lost never comes.
@@ -323,7 +328,7 @@ func (w *World) answer(g gone, o policy.Outcome, after time.Duration) {
 	switch {
 	case g.by == byVisitor:
 		w.visitAnswer(g.owner, o, after)
-	case !g.awaited:
+	case g.by == byNobody:
 	case o == policy.Lost && g.by == byLibrary:
 		w.libraries.rows[g.owner].out.row = none
 	case o == policy.Lost:
