@@ -40,17 +40,19 @@ const pause = 250 // ms
 func (j *judge) bind(p *page) {
 	j.page, j.worker = p, js.Undefined()
 	j.verdict, j.was, j.status = html.TextOf("verdict"), html.TextOf("before-verdict"), html.TextOf("status")
-	html.On(html.Find("open"), "click", func(html.Event) { // it may have been changed a moment ago
-		if p.draft.Problem() == nil {
-			j.link(p.draft.Scenario())
-		}
-	})
+	for _, id := range []string{"open", "open-here"} {
+		html.On(html.Find(id), "click", func(html.Event) { // it may have been changed a moment ago
+			if p.draft.Problem() == nil {
+				j.link(p.draft.Scenario())
+			}
+		})
+	}
 	html.On(html.Find("before-end"), "click", func(html.Event) {
 		j.against(p.draft.Scenario())
 		html.Focus(html.Find("verdict"))
 		p.changed(nil)
 	})
-	j.extra, j.note, j.budget, j.opens = html.TextOf("extra"), html.TextOf("blips-note"), html.TextOf("budget"), html.TextOf("open-note")
+	j.extra, j.note, j.budget = html.TextOf("extra"), html.TextOf("blips-note"), html.TextOf("budget")
 }
 
 // show brings all that is said of the system up to date: the sum at once, the rest as it comes.
@@ -296,16 +298,14 @@ func bar(sum own.Sum) html.Element {
 	return around
 }
 
-// link leads to the picture of the system.
+// link leads to the picture of the system, and to the system here.
 func (j *judge) link(s scenario.Scenario) {
 	link := scenario.Link{Scenario: own.Named(s, j.page.shelf.typed())}.String()
 	long := len(link) > scenario.MaxLink
-	open := html.Find("open")
-	html.Show(open, !long)
-	if long {
-		j.opens.Set("It is too long for a link: export it instead.")
-		return
+	html.Show(html.Find("open-too-long"), long)
+	for id, page := range map[string]string{"open": "./", "open-here": "system.html"} {
+		a := html.Find(id)
+		html.Show(a, !long)
+		a.SetAttribute("href", page+link)
 	}
-	open.SetAttribute("href", "./"+link)
-	j.opens.Set("The link is all of it: send it on.")
 }

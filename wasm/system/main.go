@@ -38,7 +38,7 @@ type page struct {
 
 func start() {
 	p := &page{undo: html.Find("undo"), redo: html.Find("redo")}
-	p.draft = own.New(p.shelf.begin())
+	p.draft = p.shelf.begin()
 	p.form.bind(p)
 	p.text.bind(p)
 	p.judge.bind(p)
@@ -53,6 +53,7 @@ func start() {
 		html.Enable(e, true)
 	}
 	p.changed(nil)
+	p.shelf.follow()
 }
 
 func (p *page) back(step func()) {

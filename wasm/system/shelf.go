@@ -3,21 +3,28 @@
 package main
 
 import (
+	"errors"
 	"strings"
+	"syscall/js"
 
 	"stormbin/engine/json"
+	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/keep"
 	"stormbin/wasm/internal/own"
 	"stormbin/wasm/internal/view"
 )
 
-// Where systems are kept: what is being written, for each tab and for the next new one; and each that was saved, under its
-// name.
+// Where systems are kept: what is being written, and what was there before it, for each tab and for the next new one; and
+// each that was saved, under its name.
 const (
 	draftKey = "stormbin-system"
+	pastKey  = "stormbin-system-past"
 	savedKey = "stormbin-system:"
 )
+
+// pastRoom is how many bytes of what was there before are kept.
+const pastRoom = 256 << 10
 
 // shelf is the systems that are kept, and files of them.
 type shelf struct {
@@ -29,17 +36,26 @@ type shelf struct {
 	url    string // of the file that was made last
 }
 
-// begin is the text to begin with: what was written last here, or the first of the shapes.
-func (s *shelf) begin() string {
+// begin is the draft to begin with: what was written last here, or the first of the shapes.
+func (s *shelf) begin() *own.Draft {
+	limits := json.Limits{Bytes: 3 * own.MostFile, Depth: 1}
 	for _, store := range []keep.Store{keep.Tab, keep.Browser} {
 		kept := store.Get(draftKey)
 		if kept == "" {
 			continue
 		}
-		tree, err := json.Parse(kept, "", json.Limits{Bytes: 3 * own.MostFile, Depth: 1})
+		var past []string
+		list, _ := json.Parse(store.Get(pastKey), "", limits)
+		all, _ := list.([]any)
+		for _, one := range all {
+			if text, ok := one.(string); ok {
+				past = append(past, text)
+			}
+		}
+		tree, err := json.Parse(kept, "", limits)
 		record, ok := tree.(json.Object)
 		if err != nil || !ok {
-			return kept // to be seen, at least
+			return own.New(kept, past...) // to be seen, at least
 		}
 		text := ""
 		for _, m := range record {
@@ -51,10 +67,31 @@ func (s *shelf) begin() string {
 				text = value
 			}
 		}
-		return text
+		return own.New(text, past...)
 	}
 	s.first = own.Shapes()[0].Title
-	return own.ShapeText(own.Shapes()[0].ID)
+	return own.New(own.ShapeText(own.Shapes()[0].ID))
+}
+
+// follow takes in the system of the page's address, if it names one. The address goes, as what is written from now on is
+// another one.
+func (s *shelf) follow() {
+	location := js.Global().Get("location")
+	link, err := scenario.ParseLink(location.Get("hash").String())
+	if errors.Is(err, scenario.ErrNotALink) {
+		return
+	}
+	js.Global().Get("history").Call("replaceState", nil, "", location.Get("pathname").String()+location.Get("search").String())
+	if err != nil {
+		s.say(err.Error()+" Nothing was changed.", true)
+		return
+	}
+	text, err := link.Scenario.Short()
+	if err != nil {
+		panic("a link to a system that can't be written: " + err.Error())
+	}
+	s.put(string(text), link.Scenario.ID)
+	s.say("Opened from a link. Undo brings back what was there.", false)
 }
 
 func (s *shelf) bind(p *page) {
@@ -89,6 +126,8 @@ func (s *shelf) bind(p *page) {
 			}()
 		}
 	})
+	html.On(html.Window, "hashchange", func(html.Event) { s.follow() })
+	html.On(html.Window, "pagehide", func(html.Event) { s.keepPast() })
 	html.On(html.Window, "storage", func(html.Event) { s.list(html.Value(s.saved)) }) // another tab has saved one
 	s.list(s.first)
 }
@@ -109,6 +148,17 @@ func (s *shelf) changed() {
 	record := string(json.Append(nil, json.Object{{Key: "name", Value: s.typed()}, {Key: "text", Value: s.page.draft.Text()}}, ""))
 	keep.Tab.Put(draftKey, record)
 	keep.Browser.Put(draftKey, record)
+}
+
+// keepPast keeps what Undo leads back to, so that it does after a reload, too.
+func (s *shelf) keepPast() {
+	past := []any{}
+	for _, text := range s.page.draft.Past(pastRoom) {
+		past = append(past, text)
+	}
+	record := string(json.Append(nil, past, ""))
+	keep.Tab.Put(pastKey, record)
+	keep.Browser.Put(pastKey, record)
 }
 
 // list shows what is saved, with that one chosen.

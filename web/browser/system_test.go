@@ -289,6 +289,27 @@ func TestSystemsAreKept(t *testing.T) {
 	said("Took in check-out.json")
 	p.waitFor(`document.getElementById("dependencies-db-slots").value === "14"`)
 
+	// What was there before can be had back after a reload, too, and a link brings a system to who has another.
+	p.judged()
+	link := eval[string](p, `document.getElementById("open-here").href`)
+	p.set("#shape", "blank")
+	p.push("#start")
+	p.waitFor(`document.getElementById("status").textContent.includes("at least one operation")`)
+	p.reload()
+	p.waitFor(`document.getElementById("status").textContent.includes("at least one operation")`)
+	p.push("#undo")
+	p.waitFor(`document.getElementById("dependencies-db-slots")?.value === "14"`)
+	other := p.tab(link[strings.LastIndex(link, "system.html"):], look{})
+	other.waitFor(`document.getElementById("shelf-status").textContent.includes("Opened from a link")`)
+	other.waitFor(`document.getElementById("dependencies-db-slots").value === "14" && location.hash === ""`)
+	other.run(`location.hash = "#v1/pastebin?policy.calls.primary_read.attempts=4"`)
+	other.waitFor(`document.getElementById("policy-calls-primary_read-attempts")?.value === "4"`)
+	other.run(`location.hash = "#v1/pastebin?policy.calls.primary_read.attempts=0"`)
+	other.waitFor(`document.getElementById("shelf-status").textContent.includes("The link says what can't be: policy.calls.primary_read.attempts: 0")`)
+	if got := other.value("#policy-calls-primary_read-attempts"); got != "4" {
+		t.Errorf("a link that can't be has changed something: %s attempts", got)
+	}
+
 	// A damaged one is there to be mended, and what is kept stays as it is.
 	p.run(`localStorage.setItem("stormbin-system:half", '{"seed": 7')`)
 	p.reload()

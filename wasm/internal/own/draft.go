@@ -23,9 +23,9 @@ const mostUndone = 200
 // errUnread is why a form changes nothing while its text can't be read: it would write over what is being typed.
 var errUnread = errors.New("the JSON can't be read just now: mend it first, or undo")
 
-// New is a draft with that text, of which nothing can be undone.
-func New(text string) *Draft {
-	d := &Draft{scenario: blank()}
+// New is a draft with that text, and the ones that were there before it, as Past has them.
+func New(text string, past ...string) *Draft {
+	d := &Draft{scenario: blank(), undo: past}
 	d.read(text)
 	return d
 }
@@ -110,6 +110,16 @@ func (d *Draft) change(stroke string, how func(*scenario.Scenario) error) error 
 		d.take(string(text), stroke)
 	}
 	return nil
+}
+
+// Past is what Undo leads back to, the latest last: as many as have no more than so many bytes in all.
+func (d *Draft) Past(bytes int) []string {
+	from := len(d.undo)
+	for from > 0 && len(d.undo[from-1]) <= bytes {
+		from--
+		bytes -= len(d.undo[from])
+	}
+	return d.undo[from:]
 }
 
 // CanUndo and CanRedo tell whether there is something to.

@@ -112,3 +112,24 @@ func TestTheFormKeepsWhatItHasNoFieldFor(t *testing.T) {
 		}
 	}
 }
+
+// What was there before can be had back in another draft, too, as far as there is room to keep it.
+func TestPast(t *testing.T) {
+	d := New("{}")
+	for _, id := range []string{"service", "tiers", "two-service"} {
+		d.Replace(ShapeText(id))
+	}
+	again := New(d.Text(), d.Past(1<<20)...)
+	again.Undo()
+	if again.Text() != ShapeText("tiers") {
+		t.Errorf("undone, there is %s", again.Text())
+	}
+	again.Undo()
+	again.Undo()
+	if again.Text() != "{}" || again.CanUndo() {
+		t.Errorf("undone to its end, there is %s", again.Text())
+	}
+	if some := d.Past(len(ShapeText("tiers")) + 2); len(some) != 1 || some[0] != ShapeText("tiers") {
+		t.Errorf("where there is room for one, kept are %d", len(some))
+	}
+}
