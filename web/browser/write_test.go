@@ -226,6 +226,13 @@ func TestHalfACharacter(t *testing.T) {
 		t.Errorf("it reads %q", got)
 	}
 	p.typeText(`"whole \u{1F600}"`)
+	p.run(`document.getElementById("paste-title").value = "b\uD83D"`)
+	p.typeText(`"whole \u{1F600}"`)
+	if note := p.words("paste-note"); !strings.Contains(note, "U+FFFD") {
+		t.Errorf("of half a one in the title it says %q", note)
+	}
+	p.run(`document.getElementById("paste-title").value = ""`)
+	p.typeText(`"whole \u{1F600}"`)
 	if note := p.words("paste-note"); note != "" {
 		t.Errorf("of a whole one it says %q", note)
 	}

@@ -225,6 +225,7 @@ func (e *editor) look() (utf8 js.Value) {
 			e.size.Set(words.Size(n))
 		}
 	}
+	e.lone += e.halvesIn(e.title.Get("value"))
 	language := "plain text"
 	if e.file != nil && e.file.binary {
 		language = "binary"
