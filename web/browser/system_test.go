@@ -361,6 +361,9 @@ func TestTheSystemsPage(t *testing.T) {
 			if wide := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
 				t.Errorf("it is %d pixels wider than the window", wide)
 			}
+			if size := eval[string](p, `getComputedStyle(document.querySelector("h1")).fontSize`); size == "0px" {
+				t.Error("its title can't be seen")
+			}
 		})
 	}
 }

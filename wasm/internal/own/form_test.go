@@ -175,7 +175,8 @@ func TestFits(t *testing.T) {
 
 // Whatever is typed, the fields stay where they are.
 func TestNothingThatIsTypedMovesAField(t *testing.T) {
-	for id, s := range systems(t) {
+	for _, of := range Shapes() {
+		id, s := of.ID, shape(t, of.ID)
 		outline := Outline(Form(&s))
 		for _, f := range fieldsOf(&s) {
 			if f.Kind != Text && f.Kind != Number {
