@@ -77,10 +77,12 @@ $(PLAIN)/embed.html: web/index.html
 	sed '$(EMBED)' $< > $@
 	@grep -q 'class="starting embed"' $@
 
-# With it come stills/ID.svg. It runs every scenario once.
-$(PLAIN)/gallery.html: $(call go_files,engine web/cmd/gallery) web/cmd/gallery/gallery.html web/tokens.css
+# With it come the pictures in stills. It runs every scenario once, and every figure of the lessons.
+LESSONS = $(wildcard web/lessons/*.html)
+
+$(PLAIN)/gallery.html: $(call go_files,engine web/cmd/gallery) web/cmd/gallery/gallery.html web/tokens.css $(LESSONS)
 	@mkdir -p $(@D)
-	go run ./web/cmd/gallery web/tokens.css $(@D)
+	go run ./web/cmd/gallery web/tokens.css $(@D) $(LESSONS)
 
 $(PLAIN)/%: web/%
 	@mkdir -p $(@D)

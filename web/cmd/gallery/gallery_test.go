@@ -37,11 +37,20 @@ func TestEveryScenarioIsShown(t *testing.T) {
 	if err := errors.Join(os.Mkdir(filepath.Dir(old), 0o755), os.WriteFile(old, nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	if err := build(tokens, to); err != nil {
+	lesson := filepath.Join(t.TempDir(), "lesson.html")
+	figure := `<img class="still" src="../stills/f-one.svg" alt="">
+		<iframe title="one" src="../embed.html#v1/two-service?duration=10s&amp;policy.calls.b.attempts=1&amp;view=slots"></iframe>`
+	if err := os.WriteFile(lesson, []byte(figure), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := build(tokens, to, []string{lesson}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(old); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a still of nothing is left: %v", err)
+	}
+	if still := read(t, to, "stills", "f-one.svg"); !strings.Contains(still, "A bar for each of 10 seconds") {
+		t.Errorf("the picture of a lesson's figure is of another run: %s", still)
 	}
 	page := html.UnescapeString(read(t, to, "gallery.html"))
 	size := len(page)
