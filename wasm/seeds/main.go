@@ -6,8 +6,8 @@
 // as package scenario reads them. It posts {rule, run, verdict, bad, never, recovery, failed, amplification, worst} for each
 // run as soon as it is over: rule says which scenario, run how many seeds after its own; recovery is in seconds, null if
 // there is none; amplification is an object by dependency, and so is worst, {extra, attempts} of its second with the most
-// retries and hedges. The scenarios take turns, so that what is there so far can be compared. Last
-// comes {done: true}, or in place of all {error}, which is words. Whoever has seen enough ends the worker.
+// retries and hedges. The scenarios take turns, so that what is there so far can be compared. Last comes {done: true}, or in
+// place of all {error}, which is words. When it is done more work may be given to it; whoever has seen enough ends it.
 package main
 
 import (

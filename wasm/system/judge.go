@@ -112,6 +112,8 @@ func (j *judge) end() {
 func (j *judge) drop() {
 	j.working = false
 	if !j.worker.IsUndefined() {
+		j.worker.Set("onmessage", nil) // one may be on its way
+		j.worker.Set("onerror", nil)
 		j.worker.Call("terminate")
 		j.worker = js.Undefined()
 		j.on.message.Release()
