@@ -54,11 +54,11 @@ func (w *World) click(op *operation, n uint64, user int32) {
 	if !op.idempotent {
 		it = w.intend(op, w.Now() < w.end)
 	}
+	var o origin
 	for i := range op.copies {
-		o := origin{
-			operation: uint16(op.index), counted: w.Now() < w.end, above: none, intent: it, path: uint32(i * copyPath),
-			n: n, arrived: w.Now(), deadline: policy.NoDeadline,
-		}
+		// Field by field, in place: a whole origin would be made elsewhere first, and copied.
+		o.operation, o.counted, o.number, o.path, o.above = uint16(op.index), w.Now() < w.end, 0, uint32(i*copyPath), none
+		o.intent, o.n, o.arrived, o.deadline = it, n, w.Now(), policy.NoDeadline
 		if o.counted {
 			op.counts.Offered++
 			op.counts.InFlight++
