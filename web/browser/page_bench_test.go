@@ -122,6 +122,16 @@ func (p *page) measure(do func()) costs {
 	return got
 }
 
+// documents are the ids of the page and of its stage.
+func (p *page) documents() (page, stage string) {
+	p.t.Helper()
+	tree, err := chromedp.Call(p.ctx, cdppage.GetFrameTree, cdp.Empty{})
+	if err != nil || len(tree.FrameTree.ChildFrames) == 0 {
+		p.fatal("asking for the page's frames", err)
+	}
+	return string(tree.FrameTree.Frame.ID), string(tree.FrameTree.ChildFrames[0].Frame.ID)
+}
+
 // BenchmarkPage is a first visit, and then a minute of the pastebin at its own pace, three retries and all, its primary
 // stalled after ten seconds: a storm that lasts. The milliseconds a frame are what the page's thread does in its animation
 // frame, the simulation, the picture's geometry and the words, and in the stage's. Long tasks are those of more than 50 ms.
@@ -148,12 +158,7 @@ func BenchmarkPage(b *testing.B) {
 			p.run(`new Promise(later => setTimeout(later, 50_000))`)
 		})
 
-		tree, err := chromedp.Call(p.ctx, cdppage.GetFrameTree, cdp.Empty{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		top := tree.FrameTree
-		page, stage := string(top.Frame.ID), string(top.ChildFrames[0].Frame.ID)
+		page, stage := p.documents()
 		long := 0
 		for _, ms := range cost[""] {
 			if ms > 50 {
