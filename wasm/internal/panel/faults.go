@@ -223,7 +223,7 @@ func (f *faults) row(b view.Broken) brokenRow {
 	r.left = html.TextIn(left)
 	html.Add(r.item, left)
 	if b.Planned {
-		r.drop = html.Make("button", "drop", "Remove")
+		r.drop = html.Make("button", "takes-out", "Remove")
 		r.drop.SetAttribute("type", "button")
 		r.drop.SetAttribute("aria-label", "Remove: "+b.What+" "+b.Left)
 		html.On(r.drop, "click", func(html.Event) { f.acts.Drop(b.Fault) })
