@@ -54,6 +54,8 @@ func Sentence(n *Numbers) string {
 		return "Under strain: " + inTime(n.InTime) + ", but " + Count(int64(p.Queue)) + " attempts wait for " + inside(p.Name) + "."
 	case p.WasSick && p.WellFor < 10*time.Second:
 		return "Over: " + inTime(n.InTime) + ", " + healthy(p.WellFor) + " after " + inside(p.Name) + " was mended."
+	case n.Offered == 0:
+		return "Quiet: nothing came in during the last second; what ended in it: " + inTime(n.InTime) + "."
 	default:
 		return "Calm: " + Quantity(n.Offered) + " requests a second, " + inTime(n.InTime) + "."
 	}

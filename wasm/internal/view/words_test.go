@@ -84,6 +84,18 @@ func TestSentence(t *testing.T) {
 	}
 }
 
+// What ends after the last one has come is not called so many requests a second.
+func TestSentenceAfterTheLast(t *testing.T) {
+	var m Meter
+	before := second(well, 20, 0, 0, 20, 0, 0, 8)
+	before.Now = 10 * time.Second
+	m.Read(before)
+	want := "Quiet: nothing came in during the last second; what ended in it: all answered in time."
+	if got := Sentence(m.Read(second(well, 20, 20, 0, 20, 0, 0, 0))); got != want {
+		t.Errorf("\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestSickness(t *testing.T) {
 	for want, h := range map[string]model.Health{
 		"healthy": well, "8× slow": {Slow: 8, Capacity: 1}, "down": {Slow: 1, Capacity: 1, Down: true},
