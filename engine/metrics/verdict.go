@@ -35,7 +35,7 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 	}
 	parts := []string{
 		broken(faults, r.DurationS),
-		fmt.Sprintf("%s, %s saw %s the attempts", rule(s, sick), Title(sick), times(r.Dependencies[sick].Amplification)),
+		fmt.Sprintf("%s, %s saw %s the attempts", rule(s, sick, changed(r, s, first.At)), Title(sick), times(r.Dependencies[sick].Amplification)),
 	}
 	bad := Plural(r.BadSeconds, "second was", "seconds were") + " bad"
 	before := badBefore(r, s, time.Duration(first.At))
@@ -58,7 +58,7 @@ func calm(r *Report, s *scenario.Scenario) string {
 		return fmt.Sprintf("Nothing was broken: %s, and %s saw %s the attempts.", answered(r, s), Title(sick), times(d.Amplification))
 	}
 	return fmt.Sprintf("Nothing was broken, and yet %s bad: %s; %s, %s saw %s the attempts.",
-		Plural(r.BadSeconds, "second was", "seconds were"), answered(r, s), rule(s, sick), Title(sick), times(d.Amplification))
+		Plural(r.BadSeconds, "second was", "seconds were"), answered(r, s), rule(s, sick, changed(r, s, 0)), Title(sick), times(d.Amplification))
 }
 
 // stuckShare is the share of the requests that may have no answer yet in a run that goes well. If it is more, they are not
@@ -148,8 +148,16 @@ func ownTraffic(r *Report, dependency string) float64 {
 	return ratio(own, attempts)
 }
 
-// rule says what callers of a dependency were told: the call with the most attempts speaks for all.
-func rule(s *scenario.Scenario, dependency string) string {
+// changed tells whether callers were told something else after a moment of the run.
+func changed(r *Report, s *scenario.Scenario, since scenario.Duration) bool {
+	return slices.ContainsFunc(s.Changes, func(c scenario.Change) bool {
+		told := strings.HasPrefix(c.Path, "policy.") || strings.Contains(c.Path, ".client.")
+		return told && c.At > since && time.Duration(c.At).Seconds() < r.DurationS
+	})
+}
+
+// rule says what callers of a dependency were told, at last if that changed: the call with the most attempts speaks for all.
+func rule(s *scenario.Scenario, dependency string, changed bool) string {
 	var c scenario.Call
 	for _, name := range slices.Sorted(maps.Keys(s.Policy.Calls)) {
 		if call := s.Policy.Calls[name]; call.Target(name) == dependency && attempts(call) > attempts(c) {
@@ -183,6 +191,9 @@ func rule(s *scenario.Scenario, dependency string) string {
 	}
 	if u := users(s, dependency); retries(u) {
 		parts = append(parts, "users who try "+often(u.Attempts))
+	}
+	if changed { // what came before was the doing of another one
+		return "with a rule that changed on the way, at last " + list(parts)
 	}
 	return "with " + list(parts)
 }
@@ -232,6 +243,8 @@ func budget(b policy.BudgetSettings) string {
 	switch {
 	case b.Kind == policy.TokenBudget:
 		return "a budget of " + Plural(b.MaxTokens, "token", "tokens")
+	case b.Kind == policy.InFlightBudget && b.Percent == 0:
+		return "a budget of " + Plural(b.MinConcurrent, "retry", "retries") + " at once"
 	case b.Kind == policy.InFlightBudget:
 		return "a budget of " + short(b.Percent, 1) + " % of the calls under way"
 	case b.Percent == 0:

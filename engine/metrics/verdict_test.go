@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -21,6 +22,7 @@ func TestVerdictNamesTheRule(t *testing.T) {
 		{[]string{"policy.budget.floor_per_second=5"}, "with up to 4 attempts and a budget of 5/s"},
 		{[]string{"policy.budget.kind=tokens"}, "with up to 4 attempts and a budget of 10 tokens"},
 		{[]string{"policy.budget.kind=in_flight", "policy.budget.percent=20"}, "with up to 4 attempts and a budget of 20 % of the calls under way"},
+		{[]string{"policy.budget.kind=in_flight", "policy.budget.min_concurrent=3"}, "with up to 4 attempts and a budget of 3 retries at once"},
 		{[]string{"policy.budget.percent=10", "policy.calls.b.attempts=1"}, "with no retries"}, // nothing to pay for
 		{[]string{"policy.breaker.enabled=true"}, "with up to 4 attempts and a breaker"},
 		{[]string{"policy.breaker.enabled=true", `policy.breaker.targets=["a"]`}, "with up to 4 attempts"},
@@ -36,7 +38,7 @@ func TestVerdictNamesTheRule(t *testing.T) {
 	} {
 		s, _ := scenario.Find("two-service")
 		set(t, &s, c.set...)
-		if got := rule(&s, "b"); got != c.want {
+		if got := rule(&s, "b", false); got != c.want {
 			t.Errorf("%v\ngot  %s\nwant %s", c.set, got, c.want)
 		}
 	}
@@ -51,7 +53,7 @@ func TestVerdictNamesTheRuleOfTheDependency(t *testing.T) {
 		"bucket":  "with up to 2 attempts where a connection was refused and users who try twice",
 		"cdn":     "with no retries",
 	} {
-		if got := rule(&s, dependency); got != want {
+		if got := rule(&s, dependency, false); got != want {
 			t.Errorf("%s\ngot  %s\nwant %s", dependency, got, want)
 		}
 	}
@@ -61,7 +63,7 @@ func TestVerdictNamesTheRuleOfTheDependency(t *testing.T) {
 func TestVerdictNamesTheHedgedCall(t *testing.T) {
 	s, _ := scenario.Find("pastebin")
 	set(t, &s, "policy.calls.object_get.attempts=1", "policy.calls.object_put.hedge_after=300ms")
-	if got, want := rule(&s, "bucket"), "with no retries and a hedge after 300 ms"; got != want {
+	if got, want := rule(&s, "bucket", false), "with no retries and a hedge after 300 ms"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -109,5 +111,36 @@ func TestThousands(t *testing.T) {
 		if got := Thousands(n); got != want {
 			t.Errorf("%d is %s, want %s", n, got, want)
 		}
+	}
+}
+
+// What a run came to is not put down to a rule that came when it was over.
+func TestVerdictOfARuleThatChanged(t *testing.T) {
+	const second = scenario.Duration(time.Second)
+	five := 5.2
+	fault := scenario.Fault{At: 3 * second, For: 3 * second, Target: "b", Kind: "slow", Factor: 8}
+	report := Report{DurationS: 60, Requests: Requests{Offered: 100, OK: 100}, BadSeconds: 8, RecoveryS: &five,
+		Dependencies: map[string]Dependency{"b": {Amplification: 2}}}
+	const always, changed = "; with up to 4 attempts,", "; with a rule that changed on the way, at last up to 4 attempts,"
+	for _, c := range []struct {
+		name, path string
+		at         scenario.Duration
+		faults     []scenario.Fault
+		want       string
+	}{
+		{"after it broke", "policy.calls.b.attempts", 8 * second, []scenario.Fault{fault}, changed},
+		{"the users'", "operations.call.client.attempts", 8 * second, []scenario.Fault{fault}, changed},
+		{"before it broke", "policy.calls.b.attempts", 2 * second, []scenario.Fault{fault}, always},
+		{"still to come", "policy.calls.b.attempts", 61 * second, []scenario.Fault{fault}, always},
+		{"the load", "operations.call.rate", 8 * second, []scenario.Fault{fault}, always},
+		{"nothing broke", "policy.calls.b.attempts", 2 * second, nil, changed},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, _ := scenario.Find("two-service")
+			s.Faults, s.Changes = c.faults, []scenario.Change{{At: c.at, Path: c.path}}
+			if got := Verdict(&report, &s); !strings.Contains(got, c.want) {
+				t.Errorf("%s\nhas nothing of %q", got, c.want)
+			}
+		})
 	}
 }

@@ -53,7 +53,7 @@ func Sentence(n *Numbers) string {
 	case p.Queue >= p.Slots && p.Slots > 0:
 		return "Under strain: " + inTime(n.InTime) + ", but " + Count(int64(p.Queue)) + " attempts wait for " + inside(p.Name) + "."
 	case p.WasSick && p.WellFor < 10*time.Second:
-		return "Over: " + inTime(n.InTime) + ", " + healthy(p.WellFor) + " after " + inside(p.Name) + " was mended."
+		return "Over: " + inTime(n.InTime) + ". " + name + " was mended " + healthy(p.WellFor) + " ago."
 	case n.Offered == 0:
 		return "Quiet: nothing came in during the last second; what ended in it: " + inTime(n.InTime) + "."
 	default:

@@ -59,7 +59,7 @@ func TestSentence(t *testing.T) {
 		{"the backlog", slow, second(well, 20, 10, 10, 20, 0, 30, 8),
 			"B has been healthy for 1 s, but 30 attempts are still in its queue: 50 % of requests fail."},
 		{"just mended", slow, second(well, 20, 10, 10, 20, 0, 0, 2), "B is healthy again; of the last second’s requests 50 % failed."},
-		{"over", slow, second(well, 20, 20, 0, 20, 0, 0, 2), "Over: all answered in time, 1 s after B was mended."},
+		{"over", slow, second(well, 20, 20, 0, 20, 0, 0, 2), "Over: all answered in time. B was mended 1 s ago."},
 		{"retries alone", well, second(well, 70, 0, 70, 70, 200, 130, 8),
 			"Nothing is broken, and 100 % of requests fail: of 270 attempts a second at B, 200 are our own retries."},
 		{"overload", well, second(well, 100, 80, 20, 100, 0, 60, 8),
