@@ -47,6 +47,21 @@ type accessible struct {
 	Ignored bool
 	Role    struct{ Value string }
 	Name    struct{ Value string }
+
+	Properties []struct {
+		Name  string
+		Value struct{ Value any }
+	}
+}
+
+// is tells whether it has a property that is true.
+func (a *accessible) is(property string) bool {
+	for _, p := range a.Properties {
+		if p.Name == property {
+			return p.Value.Value == true
+		}
+	}
+	return false
 }
 
 func (p *page) accessible() []accessible {
