@@ -89,7 +89,7 @@ var theControls = []control{
 	{at: "#events button, #paged button", effect: `document.getElementById("clock").textContent === e.querySelector(".at").textContent`, back: doEnd},
 	{at: "#seeds-run, #compare-seeds", effect: `started`, back: doStop + `; started = false`},
 	{at: "#seeds-stop", before: `document.getElementById("seeds-run").click()`, effect: seeIdle, back: `document.getElementById("seeds-run").click()`},
-	{at: "[data-fault]", effect: seeBroken, back: doMend},
+	{at: "[data-fault]", before: doMend, effect: seeBroken, back: doMend},
 	{at: "#mend", before: `document.querySelector(".faults:not([hidden]) [data-fault]").click()`, effect: seeBroken, back: `document.querySelector(".faults:not([hidden]) [data-fault]").click()`},
 	{at: "#fault-do", before: doMend, effect: seeBroken, back: doMend},
 	{at: "#broken button", way: only},
