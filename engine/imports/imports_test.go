@@ -43,6 +43,23 @@ func settings(f imports.Found) map[string]any {
 	return m
 }
 
+// readOne reads a text with one policy in it, which sets what is wanted, among other things.
+func readOne(t *testing.T, text string, want map[string]any) imports.Found {
+	t.Helper()
+	allIsToldOf(t, text)
+	found := read(t, text)
+	if len(found) != 1 {
+		t.Fatalf("%s: %+v", text, found)
+	}
+	got := settings(found[0])
+	for to, value := range want {
+		if diff := cmp.Diff(value, got[to]); diff != "" {
+			t.Errorf("%s: %s:\n%s", text, to, diff)
+		}
+	}
+	return found[0]
+}
+
 // leaves are the paths of all single values of a tree below path.
 func leaves(v any, path string) (all []string) {
 	switch v := v.(type) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -59,13 +58,7 @@ func importPolicies(args []string, stdin io.Reader, out io.Writer) error {
 
 // readPolicies reads JSON or an AWS config file; - is stdin.
 func readPolicies(file string, stdin io.Reader) ([]imports.Found, error) {
-	var text []byte
-	var err error
-	if file == "-" {
-		text, err = io.ReadAll(stdin)
-	} else {
-		text, err = os.ReadFile(file)
-	}
+	text, err := content(file, stdin)
 	if err != nil {
 		return nil, err
 	}

@@ -33,13 +33,7 @@ func load(id, file string, stdin io.Reader) (scenario.Scenario, error) {
 	if file == "" {
 		return find(id)
 	}
-	var text []byte
-	var err error
-	if file == "-" {
-		text, err = io.ReadAll(stdin)
-	} else {
-		text, err = os.ReadFile(file)
-	}
+	text, err := content(file, stdin)
 	if err != nil {
 		return scenario.Scenario{}, err
 	}
@@ -81,4 +75,12 @@ func find(id string) (scenario.Scenario, error) {
 		return s, fmt.Errorf("%q: no such scenario; a file must come after -scenario", id)
 	}
 	return s, fmt.Errorf("%q: no such scenario; must be one of %s", id, scenario.Nearest(id, known))
+}
+
+// content reads a file; - is stdin.
+func content(file string, stdin io.Reader) ([]byte, error) {
+	if file == "-" {
+		return io.ReadAll(stdin)
+	}
+	return os.ReadFile(file)
 }
