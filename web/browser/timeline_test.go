@@ -117,6 +117,7 @@ func TestWhatIsChangedEndsWhatWasSeen(t *testing.T) {
 	p.clock("4.0 s")
 	p.waitFor(veil + ` > 50`)
 	p.set("#budget", "10")
+	p.run(`document.getElementById("time").scrollIntoView()`) // what is off the screen isn't drawn
 	p.waitFor(veil + ` < 1`)
 }
 
