@@ -171,9 +171,20 @@ func (p *page) waitFor(condition string) {
 	}
 }
 
-// click clicks the middle of the first element of a CSS selector, once it can be seen.
+// click clicks the middle of the first element of a CSS selector, once it can be seen and has come to rest: the page may be
+// on its way to what it has to say, or have become longer above it.
 func (p *page) click(selector string) {
 	p.t.Helper()
+	eval[bool](p, `new Promise(done => {
+		let was, still = 0
+		const look = () => {
+			const box = document.querySelector(`+quote(selector)+`)?.getBoundingClientRect(), now = box && box.x + " " + box.y
+			still = now === was ? still + 1 : 0
+			was = now
+			still < 3 ? setTimeout(look, 20) : done(true)
+		}
+		look()
+	})`)
 	p.do("clicking "+selector, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
 }
 
