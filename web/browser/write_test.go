@@ -98,7 +98,7 @@ func TestOneWishIsOnePaste(t *testing.T) {
 		"Enter and a click": func(p *page) {
 			p.do("focusing", chromedp.Focus(chromedp.CSS("#paste-title")))
 			p.press(kb.Enter)
-			p.click("#create")
+			p.push("#create") // at once
 		},
 		"Ctrl and Enter three times": func(p *page) {
 			p.do("focusing", chromedp.Focus(chromedp.CSS("#paste-text")))
