@@ -51,7 +51,8 @@ func TestTheStormIsTold(t *testing.T) {
 		t.Errorf("the caption is %q, the newest %q", p.text("#caption"), newest)
 	}
 	p.waitFor(`document.getElementById("so-far").textContent.includes("8× slower")`)
-	p.waitFor(`document.querySelectorAll("#paged .event").length >= 2`) // they are told after the events
+	p.push("#end") // by when all of them have gone out, wherever the storm was paused
+	p.waitFor(`document.querySelectorAll("#paged .event").length >= 3`)
 	paged := eval[[]string](p, `[...document.querySelectorAll("#paged .event")].map(e => e.textContent)`)
 	if !strings.Contains(paged[len(paged)-1], "Timeouts at B, ") || !strings.Contains(paged[len(paged)-1], "B has been 8× slower since") {
 		t.Errorf("the pages that would have gone out:\n%s", strings.Join(paged, "\n"))
