@@ -102,6 +102,7 @@ func TestAPlannedFaultIsRemoved(t *testing.T) {
 	rows("at 30.0 s", "at 50.0 s")
 	p.onto("#broken li:nth-child(2) button")
 	p.press(kb.Enter)
+	rows("at 30.0 s")
 	p.press(kb.Enter)
 	p.waitFor(`document.getElementById("broken").textContent === "Nothing." && document.activeElement.id === "h-broken"`)
 	p.push("#rule-undo")
