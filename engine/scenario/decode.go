@@ -20,8 +20,9 @@ var limits = json.Limits{Bytes: 4 << 20, Depth: 16}
 // not, it has the plain defaults.
 //
 // It is strict. An unknown field, a value of the wrong kind, a duration without its unit, a key given twice: each is an
-// error that names the path, the value and what would be right. So is a text of more than 4 MiB, or one with more than 16
-// objects and lists in each other. Ranges are Validate's to check.
+// error that names the path, the value and what would be right, and so is a text of more than 4 MiB, or one with more than
+// 16 objects and lists in each other. If there are several they are told together, see [Problems], with what is out of
+// range. That alone is no error: ranges are Validate's to check.
 func Parse(data []byte) (Scenario, error) {
 	tree, err := json.Parse(string(data), "", limits)
 	if err != nil {
@@ -39,37 +40,57 @@ func Parse(data []byte) (Scenario, error) {
 			}
 		}
 	}
-	if err := assign(reflect.ValueOf(&s).Elem(), top, ""); err != nil {
-		return Scenario{}, err
+	var p problems
+	if p.assign(reflect.ValueOf(&s).Elem(), top, ""); p.any() {
+		checker{&p}.all(s)
+		return Scenario{}, p.err()
 	}
 	return s, nil
 }
 
-// assign lays a tree over what dst holds already. dst may be half changed when there is an error.
-func assign(dst reflect.Value, tree any, path string) error {
+// The kinds of single values. What would be right comes after it.
+const (
+	aNumber   = "a number, "
+	aWhole    = "a whole number, "
+	aString   = "a string in quotes, "
+	aDuration = `a duration with a unit, like "20ms", of `
+)
+
+// unread adds a value that can't be read as what stands at path. Ranges tell what would be right.
+func (p *problems) unread(path string, value any, kind string) {
+	p.add(wrong{path: path, value: value, kind: kind, unread: true})
+}
+
+// unlike is unread for what has no range.
+func (p *problems) unlike(path string, value any, right string) {
+	p.add(wrong{path: path, value: value, right: right, unread: true})
+}
+
+// assign lays a tree over what dst holds already. For what it can't read it leaves there what is out of every range, so
+// that whoever checks those finds it again.
+func (p *problems) assign(dst reflect.Value, tree any, path string) {
 	if d, ok := dst.Addr().Interface().(*Duration); ok {
-		return assignDuration(d, tree, path)
+		p.assignDuration(d, tree, path)
+		return
 	}
 	switch dst.Kind() {
 	case reflect.Struct:
 		o, ok := tree.(json.Object)
 		if !ok {
-			return problem(path, tree, "an object, like {\""+fieldNames(dst.Type())[0]+"\": …}")
+			p.unlike(path, tree, "an object, like {\""+fieldNames(dst.Type())[0]+"\": …}")
 		}
 		for _, m := range o {
 			at := json.Join(path, m.Key)
-			f, err := field(dst, m.Key, at)
-			if err != nil {
-				return err
-			}
-			if err := assign(f, m.Value, at); err != nil {
-				return err
+			if f, err := field(dst, m.Key, at); err != nil {
+				p.refuse(at, "%w", err)
+			} else {
+				p.assign(f, m.Value, at)
 			}
 		}
 	case reflect.Map:
 		o, ok := tree.(json.Object)
 		if !ok {
-			return problem(path, tree, "an object, like {\"name\": …}")
+			p.unlike(path, tree, "an object, like {\"name\": …}")
 		}
 		for _, m := range o {
 			if m.Value == nil {
@@ -77,9 +98,7 @@ func assign(dst reflect.Value, tree any, path string) error {
 				continue
 			}
 			entry, _ := entryOf(dst, m.Key)
-			if err := assign(entry, m.Value, json.Join(path, m.Key)); err != nil {
-				return err
-			}
+			p.assign(entry, m.Value, json.Join(path, m.Key))
 			putEntry(dst, m.Key, entry)
 		}
 	case reflect.Slice:
@@ -89,51 +108,53 @@ func assign(dst reflect.Value, tree any, path string) error {
 			if dst.Type().Elem().Kind() == reflect.String {
 				like = `["…"]`
 			}
-			return problem(path, tree, "a list, like "+like)
+			p.unlike(path, tree, "a list, like "+like)
+			return
 		}
 		dst.SetZero()
 		for i, v := range list {
 			entry := fresh(dst.Type().Elem())
-			if err := assign(entry, v, json.Join(path, strconv.Itoa(i))); err != nil {
-				return err
-			}
+			p.assign(entry, v, json.Join(path, strconv.Itoa(i)))
 			dst.Set(reflect.Append(dst, entry))
 		}
 	case reflect.String:
 		s, ok := tree.(string)
 		if !ok {
-			return problem(path, tree, "a string, like \"…\" in quotes")
+			p.unread(path, tree, aString)
 		}
 		dst.SetString(s)
 	case reflect.Bool:
 		b, ok := tree.(bool)
 		if !ok {
-			return problem(path, tree, "true or false")
+			p.unlike(path, tree, "true or false")
 		}
 		dst.SetBool(b)
 	case reflect.Int:
 		n, ok := whole(tree)
 		if !ok || n > math.MaxInt32 {
-			return problem(path, tree, "a whole number, 0 to 2147483647")
+			p.unread(path, tree, aWhole)
+			dst.SetInt(-1)
+			return
 		}
 		dst.SetInt(int64(n))
 	case reflect.Uint64:
 		n, ok := whole(tree)
 		if !ok {
-			return problem(path, tree, "a whole number, 0 to 18446744073709551615")
+			p.unlike(path, tree, aWhole+"0 to 18446744073709551615")
 		}
 		dst.SetUint(n)
 	case reflect.Float64:
 		f, ok := number(tree)
-		if !ok || f < 0 {
-			return problem(path, tree, "a finite number, 0 or more")
+		if !ok {
+			p.unread(path, tree, aNumber)
+			f = math.NaN()
+		} else if f < 0 {
+			p.unread(path, tree, "")
+			f = math.NaN()
 		}
 		dst.SetFloat(math.Abs(f)) // −0 is 0
 	case reflect.Interface:
-		v, err := plain(tree, path)
-		if err != nil {
-			return err
-		}
+		v := p.plain(tree, path)
 		dst.SetZero()
 		if v != nil {
 			dst.Set(reflect.ValueOf(v))
@@ -141,20 +162,18 @@ func assign(dst reflect.Value, tree any, path string) error {
 	default:
 		panic("scenario: no way to read a " + dst.Type().String())
 	}
-	return nil
 }
 
-func assignDuration(d *Duration, tree any, path string) error {
+func (p *problems) assignDuration(d *Duration, tree any, path string) {
 	s, ok := tree.(string)
 	t, err := time.ParseDuration(s)
 	if !ok || err != nil {
-		return problem(path, tree, "a duration with a unit, like \"20ms\"")
-	}
-	if t < 0 {
-		return problem(path, tree, "0s or more")
+		p.unread(path, tree, aDuration)
+		t = -1
+	} else if t < 0 {
+		p.unread(path, tree, "")
 	}
 	*d = Duration(t)
-	return nil
 }
 
 // number is the finite number that a tree is, if it is one.
@@ -176,34 +195,28 @@ func whole(tree any) (uint64, bool) {
 }
 
 // plain is a tree in ordinary Go values: string, bool, float64, []any, map[string]any, nil.
-func plain(tree any, path string) (any, error) {
+func (p *problems) plain(tree any, path string) any {
 	switch v := tree.(type) {
 	case json.Number:
 		f, ok := number(v)
 		if !ok {
-			return nil, problem(path, tree, "a finite number")
+			p.unlike(path, tree, "a finite number")
 		}
-		return f, nil
+		return f
 	case []any:
 		list := make([]any, len(v))
 		for i := range v {
-			var err error
-			if list[i], err = plain(v[i], json.Join(path, strconv.Itoa(i))); err != nil {
-				return nil, err
-			}
+			list[i] = p.plain(v[i], json.Join(path, strconv.Itoa(i)))
 		}
-		return list, nil
+		return list
 	case json.Object:
 		m := make(map[string]any, len(v))
 		for _, e := range v {
-			var err error
-			if m[e.Key], err = plain(e.Value, json.Join(path, e.Key)); err != nil {
-				return nil, err
-			}
+			m[e.Key] = p.plain(e.Value, json.Join(path, e.Key))
 		}
-		return m, nil
+		return m
 	}
-	return tree, nil
+	return tree
 }
 
 // field is the field of a struct that has this name in JSON.

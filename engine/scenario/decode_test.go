@@ -103,7 +103,11 @@ func TestParseNumbersAndDurations(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
-	const duration = `must be a duration with a unit, like "20ms"`
+	const (
+		unit     = `must be a duration with a unit, like "20ms", of `
+		timeout  = unit + `"0s" to "4h0m0s"`
+		duration = unit + `more than "0s", up to "4h0m0s"`
+	)
 	for _, c := range []struct{ in, want string }{
 		{``, `line 1: not JSON: ends where a value must be`},
 		{"{\n  \"seed\": 1,\n}", `line 3: not JSON: '}' where a name in quotes must be`},
@@ -124,36 +128,36 @@ func TestParseErrors(t *testing.T) {
 		{`{"Seed": 1}`, `Seed: no such field; must be one of seed, version, id, duration, operations, processes, dependencies, policy, faults, jobs, workers, changes, bad_share`},
 		{`{"a.b\n": 1}`, `"a.b\n": no such field; must be one of jobs, version, id, seed, duration, operations, processes, dependencies, policy, faults, workers, changes, bad_share`},
 		{`{"` + strings.Repeat("x", 99) + `": 1}`, `"` + strings.Repeat("x", 40) + `…": no such field; must be one of version, id, seed, duration, operations, processes, dependencies, policy, faults, jobs, workers, changes, bad_share`},
-		{`{"policy": {"calls": {"b": {"timeout": "20"}}}}`, `policy.calls.b.timeout: "20": ` + duration},
-		{`{"policy": {"calls": {"b": {"timeout": 20}}}}`, `policy.calls.b.timeout: 20: ` + duration},
-		{`{"policy": {"calls": {"b": {"timeout": "20 ms"}}}}`, `policy.calls.b.timeout: "20 ms": ` + duration},
-		{`{"policy": {"calls": {"b": {"timeout": null}}}}`, `policy.calls.b.timeout: null: ` + duration},
+		{`{"policy": {"calls": {"b": {"timeout": "20"}}}}`, `policy.calls.b.timeout: "20": ` + timeout},
+		{`{"policy": {"calls": {"b": {"timeout": 20}}}}`, `policy.calls.b.timeout: 20: ` + timeout},
+		{`{"policy": {"calls": {"b": {"timeout": "20 ms"}}}}`, `policy.calls.b.timeout: "20 ms": ` + timeout},
+		{`{"policy": {"calls": {"b": {"timeout": null}}}}`, `policy.calls.b.timeout: null: ` + timeout},
 		{`{"duration": "99999999h"}`, `duration: "99999999h": ` + duration},
-		{`{"duration": "-1s"}`, `duration: "-1s": must be 0s or more`},
+		{`{"duration": "-1s"}`, `duration: "-1s": must be more than "0s", up to "4h0m0s"`},
 		{`{"seed": -1}`, `seed: -1: must be a whole number, 0 to 18446744073709551615`},
 		{`{"seed": 1.5}`, `seed: 1.5: must be a whole number, 0 to 18446744073709551615`},
 		{`{"seed": 18446744073709551616}`, `seed: 18446744073709551616: must be a whole number, 0 to 18446744073709551615`},
 		{`{"seed": "1"}`, `seed: "1": must be a whole number, 0 to 18446744073709551615`},
-		{`{"processes": {"count": 2147483648}}`, `processes.count: 2147483648: must be a whole number, 0 to 2147483647`},
-		{`{"processes": {"cap": {"read": -1}}}`, `processes.cap.read: -1: must be a whole number, 0 to 2147483647`},
-		{`{"operations": {"o": {"rate": 1e400}}}`, `operations.o.rate: 1e400: must be a finite number, 0 or more`},
-		{`{"operations": {"o": {"rate": -0.1}}}`, `operations.o.rate: -0.1: must be a finite number, 0 or more`},
-		{`{"operations": {"o": {"rate": true}}}`, `operations.o.rate: true: must be a finite number, 0 or more`},
+		{`{"processes": {"count": 2147483648}}`, `processes.count: 2147483648: must be a whole number, 1 to 1000`},
+		{`{"processes": {"cap": {"read": -1}}}`, `processes.cap.read: -1: must be a whole number, 0 to 1000000000`},
+		{`{"operations": {"o": {"rate": 1e400}}}`, `operations.o.rate: 1e400: must be a number, 0 to 1000000`},
+		{`{"operations": {"o": {"rate": -0.1}}}`, `operations.o.rate: -0.1: must be 0 to 1000000`},
+		{`{"operations": {"o": {"rate": true}}}`, `operations.o.rate: true: must be a number, 0 to 1000000`},
 		{`{"operations": {"o": {"steps": "b"}}}`, `operations.o.steps: "b": must be a list, like ["…"]`},
-		{`{"operations": {"o": {"steps": ["b", 1]}}}`, `operations.o.steps.1: 1: must be a string, like "…" in quotes`},
+		{`{"operations": {"o": {"steps": ["b", 1]}}}`, `operations.o.steps.1: 1: must be a string in quotes, one of policy.calls; there is none yet`},
 		{`{"operations": {"o": {"idempotent": "yes"}}}`, `operations.o.idempotent: "yes": must be true or false`},
 		{`{"operations": {"o": {"client": 1}}}`, `operations.o.client: 1: must be an object, like {"attempts": …}`},
 		{`{"operations": []}`, `operations: […]: must be an object, like {"name": …}`},
 		{`{"faults": {"kind": "slow"}}`, `faults: {…}: must be a list, like [{…}]`},
 		{`{"faults": null}`, `faults: null: must be a list, like [{…}]`},
-		{`{"faults": [{}, {"at": 3}]}`, `faults.1.at: 3: ` + duration},
+		{`{"faults": [{}, {"at": 3}]}`, `faults.1.at: 3: ` + timeout},
 		{`{"changes": [{"value": [1, 1e400]}]}`, `changes.0.value.1: 1e400: must be a finite number`},
-		{`{"id": 7}`, `id: 7: must be a string, like "…" in quotes`},
-		{`{"id": {"id": "` + strings.Repeat("x", 99) + `"}, "duration": 1}`, `id: {…}: must be a string, like "…" in quotes`},
+		{`{"id": 7}`, `id: 7: must be a string in quotes`},
+		{`{"id": {"id": "` + strings.Repeat("x", 99) + `"}, "duration": 1}`, `id: {…}: must be a string in quotes`},
 		{`{"duration": "` + strings.Repeat("x", 99) + `"}`, `duration: "` + strings.Repeat("x", 40) + `…": ` + duration},
 	} {
 		s, err := scenario.Parse([]byte(c.in))
-		if got := line(err); got != c.want {
+		if got := first(err); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
 		}
 		if diff := cmp.Diff(scenario.Scenario{}, s); diff != "" {
@@ -188,6 +192,14 @@ func line(err error) string {
 		return "no error"
 	}
 	return err.Error()
+}
+
+// first is the first thing that is wrong.
+func first(err error) string {
+	if err == nil {
+		return "no error"
+	}
+	return scenario.Each(err)[0].Error()
 }
 
 func dur(d time.Duration) scenario.Duration { return scenario.Duration(d) }

@@ -54,9 +54,5 @@ func plainOf(v reflect.Value, path string) any {
 	if v.CanUint() {
 		return v.Uint()
 	}
-	value, err := plain(mustTree(v), path)
-	if err != nil {
-		panic(err)
-	}
-	return value
+	return new(problems).plain(mustTree(v), path) // what a tree of ours has is all finite
 }

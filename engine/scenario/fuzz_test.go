@@ -70,7 +70,12 @@ func FuzzSet(f *testing.F) {
 
 func oneLine(t *testing.T, err error) {
 	t.Helper()
-	if err != nil && (strings.ContainsAny(err.Error(), "\n\r") || len(err.Error()) > 1000) {
-		t.Errorf("an error is one short line, not %q", err)
+	if err != nil && strings.ContainsAny(err.Error(), "\n\r") {
+		t.Errorf("an error is one line, not %q", err)
+	}
+	for _, one := range scenario.Each(err) {
+		if len(one.Error()) > 1000 {
+			t.Errorf("what is wrong is said in short, not %q", one)
+		}
 	}
 }

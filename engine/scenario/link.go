@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"stormbin/engine/json"
 )
@@ -192,12 +193,21 @@ func parseFault(text string) (f Fault, err error) {
 	}
 	for i, to := range []*Duration{&f.At, &f.For} {
 		if len(parts) > 2+i {
-			if err := assignDuration(to, parts[2+i], "fault"); err != nil {
+			if *to, err = parseDuration(parts[2+i], "fault"); err != nil {
 				return f, err
 			}
 		}
 	}
 	return f, nil
+}
+
+// parseDuration reads one that stands in a link by itself. Its range is Validate's to check.
+func parseDuration(text, path string) (Duration, error) {
+	t, err := time.ParseDuration(text)
+	if err != nil {
+		return 0, problem(path, text, aDuration+anyTime())
+	}
+	return Duration(t), nil
 }
 
 // pack is a scenario as it stands in a packed link.
@@ -255,10 +265,7 @@ func ParseLink(fragment string) (Link, error) {
 		}
 		l.Scenario = s
 	}
-	if err := l.read(query); err != nil {
-		return Link{}, err
-	}
-	if err := l.Scenario.Validate(); err != nil {
+	if err := Join(l.read(query), l.Scenario.Validate()); err != nil {
 		return Link{}, badLink("The link says what can't be: %s.", err)
 	}
 	return l, nil
@@ -286,9 +293,10 @@ func builtInNamed(name string) (Scenario, error) {
 	return Scenario{}, badLink("There is no scenario %s; must be %s.", json.Shorten(strconv.Quote(name)), oneOf(name, ids))
 }
 
-// read takes in the parameters.
+// read takes in the parameters, as many as can be read.
 func (l *Link) read(query string) error {
 	faults := false
+	var wrongs []error
 	parts := strings.Split(query, "&")
 	for i, part := range parts {
 		key, value, _ := strings.Cut(part, "=")
@@ -320,14 +328,17 @@ func (l *Link) read(query string) error {
 			return nil
 		}
 		err := try(value)
-		if trimmed := strings.TrimRight(value, sentence); err != nil && i == len(parts)-1 && trimmed != value {
-			err = try(trimmed)
+		if trimmed := strings.TrimRight(value, sentence); err != nil && i == len(parts)-1 && trimmed != value && try(trimmed) == nil {
+			err = nil
 		}
 		if err != nil {
-			return badLink("The link says what can't be: %s.", err)
+			wrongs = append(wrongs, err)
+		}
+		if len(wrongs) == mostFound {
+			break
 		}
 	}
-	return nil
+	return Join(wrongs...)
 }
 
 // unescape undoes percent-encoding; a % with no two digits after it is left as it is.
@@ -352,14 +363,15 @@ func isPath(key string) bool {
 }
 
 // later adds a change to the timeline.
-func (l *Link) later(at, path, text string) error {
+func (l *Link) later(at, path, text string) (err error) {
 	c := Change{Path: path}
-	if err := assignDuration(&c.At, at, path); err != nil {
+	if c.At, err = parseDuration(at, path); err != nil {
 		return err
 	}
 	if tree, err := json.Parse(text, path, limits); err == nil {
-		if c.Value, err = plain(tree, path); err != nil {
-			return err
+		var p problems
+		if c.Value = p.plain(tree, path); p.any() {
+			return p.err()
 		}
 	} else if probe := l.Scenario.Clone(); Set(&probe, path, text) == nil {
 		c.Value = text

@@ -5,7 +5,8 @@
 // encode.go writes it, diff.go is what leads from one to another, all four by way of the trees of package json; validate.go
 // says what is out of range; defaults.go is what a field has when it is left out; catalogue.go holds the scenarios that
 // come with the product.
-// Errors are one line that a person can act on: the path, the value, and what would be right.
+// Errors are one line that a person can act on: the path, the value, and what would be right; of all that is wrong at once,
+// which problem.go collects. What a value must be is known to validate.go alone, and whoever can't read one asks there.
 package scenario
 
 import "time"

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -18,11 +17,9 @@ import (
 // operations.search, given an object, is a new operation. Given nil it is none: it is removed, if it was there. If there
 // is an error, s is as it was. Ranges are Validate's to check.
 func Set(s *Scenario, path string, value any) error {
-	tree, err := treeOf(reflect.ValueOf(value), readable(path))
-	if err != nil {
-		return err
-	}
-	return setTree(s, path, tree)
+	var p problems
+	p.set(s, path, value)
+	return p.err()
 }
 
 // SetText is Set with a value as people type it: JSON if it is JSON, a string if it isn't.
@@ -34,63 +31,85 @@ func SetText(s *Scenario, path, text string) error {
 	if err != nil {
 		return err
 	}
-	return setTree(s, path, tree)
+	var p problems
+	p.setTree(s, path, tree)
+	return p.err()
 }
 
-func setTree(s *Scenario, path string, tree any) error {
-	if path == "" {
-		return errors.New("the path is empty; must be like policy.calls.b.timeout")
+// set is Set.
+func (p *problems) set(s *Scenario, path string, value any) {
+	tree, err := treeOf(reflect.ValueOf(value), readable(path))
+	if err != nil {
+		p.refuse(path, "%w", err)
+		return
 	}
-	if path == "id" {
-		return fmt.Errorf("id: %s: cannot be set, as the defaults hang on it", show(tree))
+	p.setTree(s, path, tree)
+}
+
+// setTree is set, of a tree. What it adds to p is of kinds, and none of it but that keeps it from changing s.
+func (p *problems) setTree(s *Scenario, path string, tree any) {
+	switch path {
+	case "":
+		p.refuse(path, "the path is empty; must be like policy.calls.b.timeout")
+		return
+	case "id":
+		p.refuse(path, "id: %s: cannot be set, as the defaults hang on it", show(tree))
+		return
 	}
 	changed := s.Clone()
-	if err := set(reflect.ValueOf(&changed).Elem(), strings.Split(json.ToUTF8(path), "."), "", tree); err != nil {
-		return err
+	var found problems
+	found.walk(reflect.ValueOf(&changed).Elem(), strings.Split(json.ToUTF8(path), "."), "", tree)
+	if !found.any() {
+		*s = changed
+		return
 	}
-	*s = changed
-	return nil
+	kinds := len(found.list)
+	checker{&found}.scenario(changed) // to know what would be right
+	for _, w := range found.list[:kinds] {
+		p.add(w)
+	}
 }
 
-// set assigns to what the keys lead to from dst, which stands at path.
-func set(dst reflect.Value, keys []string, path string, tree any) error {
+// walk assigns to what the keys lead to from dst, which stands at path.
+func (p *problems) walk(dst reflect.Value, keys []string, path string, tree any) {
 	if len(keys) == 0 {
-		return assign(dst, tree, path)
+		p.assign(dst, tree, path)
+		return
 	}
 	key, rest := keys[0], keys[1:]
 	at := json.Join(path, key)
 	switch dst.Kind() {
 	case reflect.Struct:
-		f, err := field(dst, key, at)
-		if err != nil {
-			return err
+		if f, err := field(dst, key, at); err != nil {
+			p.refuse(at, "%w", err)
+		} else {
+			p.walk(f, rest, at, tree)
 		}
-		return set(f, rest, at, tree)
 	case reflect.Map:
 		if tree == nil && len(rest) == 0 {
 			dropEntry(dst, key)
-			return nil
+			return
 		}
 		entry, found := entryOf(dst, key)
-		if !found && len(rest) > 0 {
-			if dst.Len() == 0 {
-				return fmt.Errorf("%s: no such name; %s has none yet", at, path)
-			}
-			return fmt.Errorf("%s: no such name; must be %s", at, oneOf(key, keysOf(dst)))
+		switch {
+		case !found && len(rest) > 0 && dst.Len() == 0:
+			p.refuse(at, "%s: no such name; %s has none yet", at, path)
+		case !found && len(rest) > 0:
+			p.refuse(at, "%s: no such name; must be %s", at, oneOf(key, keysOf(dst)))
+		default:
+			p.walk(entry, rest, at, tree)
+			putEntry(dst, key, entry)
 		}
-		if err := set(entry, rest, at, tree); err != nil {
-			return err
-		}
-		putEntry(dst, key, entry)
-		return nil
 	case reflect.Slice:
 		i, err := strconv.ParseUint(key, 10, 31)
 		if err != nil || int(i) >= dst.Len() {
-			return fmt.Errorf("%s: no such entry; %s has %d, counted from 0", at, path, dst.Len())
+			p.refuse(at, "%s: no such entry; %s has %d, counted from 0", at, path, dst.Len())
+			return
 		}
-		return set(dst.Index(int(i)), rest, at, tree)
+		p.walk(dst.Index(int(i)), rest, at, tree)
+	default:
+		p.refuse(at, "%s: no such field; %s is a single value", at, path)
 	}
-	return fmt.Errorf("%s: no such field; %s is a single value", at, path)
 }
 
 func keysOf(m reflect.Value) []string {

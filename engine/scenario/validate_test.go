@@ -141,8 +141,8 @@ func TestValidateErrors(t *testing.T) {
 		{"dependencies.primary.slots", "0", `dependencies.primary.slots: 0: must be 1 to 100000`},
 		{"dependencies.primary.slots", "100001", `dependencies.primary.slots: 100001: must be 1 to 100000`},
 		{"dependencies.primary.service.dist", "normal", `dependencies.primary.service.dist: "normal": must be one of lognormal, constant, exponential, table`},
-		{"dependencies.primary.service.mean", "0s", `dependencies.primary.service.mean: "0s": must be more than "0s", unless base is`},
-		{"dependencies.primary.service.mean", "5h", `dependencies.primary.service.mean: "5h0m0s": must be "0s" to "4h0m0s"`},
+		{"dependencies.primary.service.mean", "0s", `dependencies.primary.service.mean: "0s": must be more than "0s", up to "4h0m0s", as base is none`},
+		{"dependencies.primary.service.mean", "5h", `dependencies.primary.service.mean: "5h0m0s": must be more than "0s", up to "4h0m0s", as base is none`},
 		{"dependencies.primary.service.base", "5h", `dependencies.primary.service.base: "5h0m0s": must be "0s" to "4h0m0s"`},
 		{"dependencies.primary.service", `{"dist": "table"}`, `dependencies.primary.service.table: 0 durations: must be 1 to 1000`},
 		{"dependencies.primary.service", `{"dist": "table", "table": ["0s"]}`,
@@ -244,9 +244,9 @@ func TestValidateErrors(t *testing.T) {
 			`changes.1: policy.breaker.per: "all": must be one of target, process`},
 		{"changes", `[{"path": "dependencies.cache", "value": {}}]`, frozen("dependencies.cache")},
 		{"changes", `[{"path": "policy", "value": {}}]`, frozen("policy")},
-		{"changes", `[{"path": "policy.budget.percent", "value": "10%"}]`, `changes.0: policy.budget.percent: "10%": must be a finite number, 0 or more`},
+		{"changes", `[{"path": "policy.budget.percent", "value": "10%"}]`, `changes.0: policy.budget.percent: "10%": must be a number, 0 to 1000`},
 		{"changes", `[{"path": "policy.calls.object_get.on", "value": "q"}]`, `changes.0: policy.calls.object_get.on: "q": must be one of dependencies: cdn, bucket, cache, edge, primary`},
-		{"changes", `[{"path": "policy.budget.percent"}]`, `changes.0: policy.budget.percent: null: must be a finite number, 0 or more`},
+		{"changes", `[{"path": "policy.budget.percent"}]`, `changes.0: policy.budget.percent: null: must be a number, 0 to 1000`},
 	} {
 		s := find(t, "pastebin")
 		if err := scenario.SetText(&s, c.path, c.text); err != nil {
@@ -297,7 +297,7 @@ func TestValidateWhatJSONCannotSay(t *testing.T) {
 	} {
 		s := find(t, "two-service")
 		c.spoil(&s)
-		if got := line(s.Validate()); got != c.want {
+		if got := first(s.Validate()); got != c.want {
 			t.Errorf("got %s\nwant %s", got, c.want)
 		}
 	}

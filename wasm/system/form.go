@@ -82,9 +82,9 @@ func (f *form) show(by html.Element, problem error) {
 			on.filled = true
 		}
 	})
-	if problem != nil {
-		if on := f.fields[own.About(problem, paths)]; on != nil && !on.refused {
-			f.refuse(on, problem)
+	for _, wrong := range scenario.Each(problem) {
+		if on := f.fields[own.About(wrong, paths)]; on != nil && !on.refused && !on.told {
+			f.refuse(on, wrong)
 		}
 	}
 }

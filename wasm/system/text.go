@@ -3,10 +3,12 @@
 package main
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 
+	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/own"
 )
@@ -36,27 +38,41 @@ func (t *text) show(by html.Element, problem error) {
 		html.SetValue(t.area, strings.TrimSuffix(now, "\n"))
 	}
 	html.Show(t.problem, problem != nil)
-	found := false
+	html.Show(t.to, false)
 	if problem == nil {
 		t.area.RemoveAttribute("aria-invalid")
-	} else {
-		t.area.SetAttribute("aria-invalid", "true")
-		said := problem.Error()
-		var place own.Place
-		if place, found = own.Find(now, problem); found && !strings.HasPrefix(said, "line ") {
-			said = "line " + strconv.Itoa(place.Line) + ": " + said
-		}
-		if t.problem.TextContent() != said { // or it is read out again
-			t.problem.SetTextContent(said)
-		}
+		return
 	}
-	html.Show(t.to, found)
+	t.area.SetAttribute("aria-invalid", "true")
+	var lines []string
+	for _, wrong := range scenario.Each(problem) {
+		said := wrong.Error()
+		if place, found := own.Find(now, wrong); found {
+			html.Show(t.to, true)
+			if !strings.HasPrefix(said, "line ") {
+				said = "line " + strconv.Itoa(place.Line) + ": " + said
+			}
+		}
+		lines = append(lines, said)
+	}
+	if several := (*scenario.Problems)(nil); errors.As(problem, &several) && several.More > 0 {
+		lines = append(lines, "and "+strconv.Itoa(several.More)+" more")
+	}
+	if said := strings.Join(lines, "\n"); t.problem.TextContent() != said { // or it is read out again
+		t.problem.SetTextContent(said)
+	}
 }
 
-// lead selects what the problem is about.
+// lead selects the first thing that is wrong.
 func (t *text) lead() {
 	now := html.Value(t.area)
-	place, found := own.Find(now, t.page.draft.Problem())
+	var place own.Place
+	found := false
+	for _, wrong := range scenario.Each(t.page.draft.Problem()) {
+		if place, found = own.Find(now, wrong); found {
+			break
+		}
+	}
 	if !found {
 		return
 	}

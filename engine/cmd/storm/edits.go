@@ -47,11 +47,16 @@ func (e *edits) set(flags *flag.FlagSet, name string) {
 	})
 }
 
+// apply makes them. If one can't be made, the error is of all that can't, and of what is out of range besides.
 func (e edits) apply(s *scenario.Scenario) error {
+	var wrong []error
 	for _, edit := range e {
 		if err := edit(s); err != nil {
-			return err
+			wrong = append(wrong, err)
 		}
 	}
-	return nil
+	if len(wrong) == 0 {
+		return nil
+	}
+	return scenario.Join(append(wrong, s.Validate())...)
 }

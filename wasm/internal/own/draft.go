@@ -55,7 +55,7 @@ func (d *Draft) Scenario() scenario.Scenario { return d.scenario.Clone() }
 // Unread is why the text is no scenario; nil if it is one.
 func (d *Draft) Unread() error { return d.unread }
 
-// Problem is the first thing that keeps the system from being run, nil if it can be.
+// Problem is all that keeps the system from being run, nil if it can be; see [scenario.Each].
 func (d *Draft) Problem() error {
 	if d.unread != nil {
 		return d.unread

@@ -9,7 +9,7 @@ import (
 	"stormbin/engine/json"
 )
 
-// About is which of some paths an error is about: the longest that its line begins with. Empty: none.
+// About is which of some paths an error, of one thing, is about: the longest that its line begins with. Empty: none.
 func About(err error, paths []string) string {
 	longest, line := "", err.Error()
 	for _, p := range paths {
@@ -27,7 +27,7 @@ type Place struct {
 	From, To int // its key, or value if it has none, in bytes
 }
 
-// Find is the place in a JSON text that an error is about. false: it is about nothing in there.
+// Find is the place in a JSON text that an error, of one thing, is about. false: it is about nothing in there.
 func Find(text string, err error) (Place, bool) {
 	var line int
 	if n, scanErr := fmt.Sscanf(err.Error(), "line %d:", &line); n == 1 && scanErr == nil {

@@ -61,7 +61,7 @@ func TestFindWhatIsWrong(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%q can be read", test.text)
 		}
-		place, found := Find(test.text, err)
+		place, found := Find(test.text, scenario.Each(err)[0])
 		if !found {
 			t.Errorf("%q: %v: not found", test.text, err)
 			continue
@@ -87,7 +87,7 @@ func TestFindInAnything(t *testing.T) {
 		text := whole[:from] + rapid.StringOfN(rapid.RuneFrom([]rune("{}[]\",:\\ \n1t")), 0, 40, -1).Draw(t, "between") + whole[rapid.IntRange(from, len(whole)).Draw(t, "to"):]
 		err := errors.New("operations.view.rate: 0: must be more")
 		if _, bad := scenario.Parse([]byte(text)); bad != nil {
-			err = bad
+			err = scenario.Each(bad)[0]
 		}
 		if place, found := Find(text, err); found && (place.From < 0 || place.From > place.To || place.To > len(text) || place.Line < 1 || place.Line > 1+strings.Count(text, "\n")) {
 			t.Fatalf("%q: %v: %+v", text, err, place)

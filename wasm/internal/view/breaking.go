@@ -83,8 +83,8 @@ func (t Typed) Fault(s *scenario.Scenario) (f scenario.Fault, field string, err 
 	if err := t.amount(&probe.Faults[0]); err != nil {
 		return f, "amount", err
 	}
-	if err := probe.Validate(); err != nil {
-		field := "amount"
+	if wrong := scenario.Each(probe.Validate()); len(wrong) > 0 {
+		field, err := "amount", wrong[0]
 		for _, of := range []string{"for", "at"} {
 			if strings.HasPrefix(err.Error(), "faults.0."+of) {
 				field = of
