@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,7 +36,7 @@ func TestTheGalleryIsSearched(t *testing.T) {
 	if got := p.offered(); len(got) != len(all) {
 		t.Fatalf("it shows %d scenarios of %d", len(got), len(all))
 	}
-	for _, query := range []string{"Budget", "primary blip", "queueing", "retry budget tenth mend"} {
+	for _, query := range []string{"Budget", "primary stalls", "queueing", "retry budget tenth mend"} {
 		var want []string
 		for _, e := range all {
 			text := strings.ToLower(strings.Join([]string{scenario.FamilyName(e.Family), e.Title, e.Question, e.Answer}, " "))
@@ -66,11 +67,28 @@ func TestTheGalleryIsSearched(t *testing.T) {
 	if got := p.offered(); len(got) != 1 {
 		t.Errorf("after a reload it shows %q", got)
 	}
+	for _, c := range []struct{ query, id, says string }{ // what is near is shown, and said
+		{"retrys", "recovery", "Nothing has “retrys”; "},
+		{"time-out", "breaker", "have “timeout”."},
+		{"herds", "herd", "have “herd”."},
+		{"dogpile", "cache-stampede", "have “stampede”."},
+		{"idempotent", "idempotency-key", "have “idempotency”."},
+		{"primary blip", "blip", "have “stall”."},
+		{"thundering herd", "herd", "have “herd”."},
+		{"stampede zebra", "cache-stampede", "None has all of these words; 1 of "},
+	} {
+		p.searchFor(c.query)
+		if got, said := p.offered(), p.text("#found"); !slices.Contains(got, c.id) || len(got) == len(all) || !strings.Contains(said, c.says) {
+			t.Errorf("of %q it shows %q and says %q", c.query, got, said)
+		}
+	}
 	p.searchFor("zebra")
-	if got, said := p.offered(), p.text("#found"); len(got) > 0 || !strings.Contains(said, "None") {
+	if got, said := p.offered(), p.text("#found"); len(got) > 0 || said != "Nothing has “zebra”." {
 		t.Errorf("of a zebra it shows %q and says %q", got, said)
 	}
-	p.searchFor("")
+	p.press(kb.Tab) // to what shows all
+	p.press(kb.Enter)
+	p.waitFor(`document.activeElement.id === "search" && document.getElementById("all").hidden`)
 	if at := eval[string](p, `location.href`); len(p.offered()) != len(all) || at != origin+base+"gallery.html" {
 		t.Errorf("with nothing typed it shows %d, at %s", len(p.offered()), at)
 	}
