@@ -12,19 +12,29 @@ function startProgram(name, failed) {
     error => { console.error(error); failed(error.reader ?? `The program ${name} could not be started: ${error.message}. Reload to try again.`); });
 }
 
+// painted is once the page has been seen, so that the words don't wait for a program. Not every browser tells of it each
+// time: a tenth of a second after it should have been is late enough.
+function painted() {
+  return new Promise(seen => {
+    new PerformanceObserver((_, watch) => { watch.disconnect(); seen(); }).observe({ type: "paint", buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen, 100)));
+  });
+}
+
 async function runProgram(name) {
-  const wasm = await fetchProgram(name);
+  const program = await compileProgram(name);
   const go = new Go();
   let code = 0;
   go.exit = c => { code = c; };
-  const { instance } = await WebAssembly.instantiateStreaming(wasm, go.importObject);
+  const instance = await WebAssembly.instantiate(program, go.importObject);
+  await turn();
   await go.run(instance);
   return code;
 }
 
-// fetchProgram is NAME.wasm.gz beside the page as a response to compile from, or an error with a sentence in its reader.
-async function fetchProgram(name) {
-  if (typeof WebAssembly !== "object" || !WebAssembly.instantiateStreaming) {
+// compileProgram is NAME.wasm.gz beside the page, compiled, or an error with a sentence in its reader.
+async function compileProgram(name) {
+  if (typeof WebAssembly !== "object" || !WebAssembly.compileStreaming) {
     throw forReader("This browser has no WebAssembly, or it is switched off. Everything that moves here needs it.");
   }
   if (typeof DecompressionStream !== "function") {
@@ -33,7 +43,16 @@ async function fetchProgram(name) {
   const file = `${name}.wasm.gz`;
   const response = await fetchFile(file);
   // Inflating here makes it the same on every host. Compiling begins while it still arrives.
-  return new Response(await inflate(response.body, file), { headers: { "Content-Type": "application/wasm" } });
+  return WebAssembly.compileStreaming(new Response(await inflate(response.body, file), { headers: { "Content-Type": "application/wasm" } }));
+}
+
+// turn lets the browser do what waits: draw, and hear the reader.
+function turn() {
+  return new Promise(go => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { port1.close(); go(); };
+    port2.postMessage(null);
+  });
 }
 
 // fetchFile is the response to a file beside the page, or such an error.
@@ -70,16 +89,25 @@ async function inflate(stream, file) {
     throw forReader(`What arrived as the program ${file} is something else: some servers send a page where a file is missing. ` +
       "Reload to try again; if it stays so, not all of the site is on the server.");
   }
+  let rest = first.value;
   const whole = new ReadableStream({
-    start(to) { to.enqueue(first.value); },
+    // A piece at a time, since it may have come at once: what is in each is unpacked without a pause.
     async pull(to) {
-      const { done, value } = await reader.read();
-      done ? to.close() : to.enqueue(value);
+      await turn();
+      if (!rest.length) {
+        const { done, value } = await reader.read();
+        if (done) return to.close();
+        rest = value;
+      }
+      to.enqueue(rest.subarray(0, PIECE));
+      rest = rest.subarray(PIECE);
     },
     cancel(why) { return reader.cancel(why); },
   });
   return gzipped ? whole.pipeThrough(new DecompressionStream("gzip")) : whole;
 }
+
+const PIECE = 32 << 10; // bytes
 
 function forReader(sentence) {
   return Object.assign(new Error(sentence), { reader: sentence });

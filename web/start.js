@@ -8,5 +8,5 @@
     document.documentElement.classList.add("failed-to-start");
   });
   if (document.documentElement.classList.contains("embed")) runEmbed(start);
-  else requestAnimationFrame(() => requestAnimationFrame(start)); // the words are painted first
+  else painted().then(start);
 }

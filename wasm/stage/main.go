@@ -1,7 +1,8 @@
 //go:build js && wasm
 
-// Stage draws the pictures that the page sends it, and decides nothing. It lives in stage.html, a frame of the page: the
-// engine wants a document of its own, and when the GPU is lost it is only this frame that starts again.
+// Stage draws the pictures that the page sends it, and decides nothing. It lives in a worker, with a canvas of the page's:
+// so neither waits for the other, and when the GPU is lost it is only this that starts again. What it says and hears there,
+// and what the engine finds in place of a document, is in web/stage.js.
 package main
 
 import "github.com/hajimehoshi/ebiten/v2"

@@ -23,7 +23,8 @@ type stage struct {
 
 	atlas *ebiten.Image
 	mesh  mesh
-	ready bool
+	ready bool // it has told that it is
+	shows bool // and that something is on the screen
 
 	drawn int           // pictures since the page last asked
 	took  time.Duration // for all of them
@@ -42,8 +43,7 @@ func newStage() *stage {
 
 // LayoutF makes a pixel of the screen one of the device's.
 func (s *stage) LayoutF(width, height float64) (float64, float64) {
-	s.scale = ebiten.Monitor().DeviceScaleFactor()
-	w, h := max(width*s.scale, 1), max(height*s.scale, 1)
+	w, h := max(width, 1), max(height, 1)
 	if w != s.width || h != s.height {
 		s.width, s.height, s.stale = w, h, true
 	}
@@ -77,6 +77,10 @@ func (s *stage) Draw(screen *ebiten.Image) {
 	if len(s.picture.Marks) > 0 {
 		s.mesh.build(&s.picture, float32(s.width), float32(s.height), float32(s.scale))
 		s.mesh.draw(screen, s.atlas)
+	}
+	if !s.shows && len(s.picture.Marks) > 0 {
+		s.shows = true
+		tell("shows")
 	}
 	s.drawn++
 	s.took += time.Since(start)

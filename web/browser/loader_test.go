@@ -20,7 +20,7 @@ func TestLoaderSaysWhatIsMissing(t *testing.T) {
 		{"a page in its place", `window.fetch = () => Promise.resolve(new Response("<!doctype html>"))`, "send a page where a file is missing"},
 		{"nothing in its place", `window.fetch = () => Promise.resolve(new Response(new Uint8Array()))`, "is something else"},
 		{"half a program", `window.fetch = () => Promise.resolve(new Response(new Uint8Array([0x1f, 0x8b, 8, 0])))`, "could not be started"},
-		{"no program for this page", `WebAssembly.instantiateStreaming = () => Promise.reject(new Error("of the test"))
+		{"no program for this page", `WebAssembly.compileStreaming = () => Promise.reject(new Error("of the test"))
 			window.fetch = () => Promise.resolve(new Response(new Uint8Array([0, 0x61, 0x73, 0x6d])))`, "could not be started: of the test. Reload"},
 		{"no connection", `window.fetch = () => Promise.reject(new TypeError("Failed to fetch"))`, "there is no connection"},
 		{"no WebAssembly", `delete window.WebAssembly`, "no WebAssembly"},

@@ -51,7 +51,7 @@ type page struct {
 	requests []string // the addresses of all requests
 }
 
-// openSite opens the built site at a path below its root, such as "" or "stage.html" or "#p/abc".
+// openSite opens the built site at a path below its root, such as "" or "system.html" or "#p/abc".
 func openSite(t testing.TB, path string, l look) *page {
 	t.Helper()
 	return open(t, chromium, origin+base+path, l, chromedp.WithNewBrowserContext())
@@ -79,11 +79,10 @@ func open(t testing.TB, parent context.Context, address string, l look, options 
 		p.before(`delete Navigator.prototype.serviceWorker`)
 	}
 	if l.NoWebGL {
-		p.before(`HTMLCanvasElement.prototype.getContext = () => null`)
+		p.before(`HTMLCanvasElement.prototype.getContext = () => null, delete HTMLCanvasElement.prototype.transferControlToOffscreen`)
 	}
 	if l.CanvasOnly {
-		p.before(`(() => { const get = HTMLCanvasElement.prototype.getContext
-			HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind.startsWith("webgl") ? null : get.call(this, kind, ...more) } })()`)
+		p.before(`delete HTMLCanvasElement.prototype.transferControlToOffscreen`)
 	}
 	p.goTo(address)
 	return p

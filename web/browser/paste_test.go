@@ -197,7 +197,7 @@ func TestAPutThatTimesOutLeavesAReapJob(t *testing.T) {
 
 // Where storage is refused the pastebin works, and says how long it remembers.
 func TestWithoutStorageItSaysSo(t *testing.T) {
-	p := openSite(t, "stage.html", look{})
+	p := openSite(t, "gallery.html", look{})
 	p.before(`Object.defineProperty(window, "indexedDB", {get() { throw new DOMException("not here", "SecurityError") }})`)
 	p.goTo(origin + base)
 	p.waitFor(`!document.getElementById("create").disabled`)

@@ -563,7 +563,7 @@ func TestDeletedInAnotherTab(t *testing.T) {
 // A paste that expires while it is open says so and stays, and can't be opened again. A clock that is set back is none the
 // worse for it: "expires in" never counts below nothing.
 func TestExpiredWhileOpen(t *testing.T) {
-	p := openSite(t, "stage.html", look{})
+	p := openSite(t, "gallery.html", look{})
 	p.before(`const real = Date.prototype.getTime; window.ahead = 0;
 			Date.prototype.getTime = function() { return real.call(this) + ahead }`)
 	p.goTo(origin + base)

@@ -30,7 +30,7 @@ func singleFile(t *testing.T) (address string) {
 func TestThePageAsOneFile(t *testing.T) {
 	address := singleFile(t)
 	p := open(t, chromium, address, look{Height: 900, Width: 1280}, chromedp.WithNewBrowserContext())
-	p.waitFor(`document.querySelector("#stage iframe")?.contentDocument?.querySelector("canvas")`)
+	p.waitFor(stageDraws)
 	p.waitFor(clock + ` > 0.3`)
 	p.screenshot("single")
 	p.set("#speed", "10")

@@ -7,7 +7,8 @@ import (
 	"syscall/js"
 )
 
-// Await waits for a promise, so it must not be called in an event handler but in a goroutine of its own.
+// Await waits for a promise, so it must not be called in an event handler but in a goroutine of its own. Its error is the
+// sentence for the reader that the loader's errors have, or else what JavaScript says.
 func Await(promise js.Value) (js.Value, error) {
 	type result struct {
 		v   js.Value
@@ -16,7 +17,13 @@ func Await(promise js.Value) (js.Value, error) {
 	done := make(chan result, 1)
 	good := js.FuncOf(func(_ js.Value, args []js.Value) any { done <- result{v: args[0]}; return nil })
 	bad := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		done <- result{err: errors.New(js.Global().Call("String", args[0]).String())}
+		why := js.Global().Call("String", args[0])
+		if args[0].Type() == js.TypeObject {
+			if sentence := args[0].Get("reader"); sentence.Type() == js.TypeString {
+				why = sentence
+			}
+		}
+		done <- result{err: errors.New(why.String())}
 		return nil
 	})
 	defer good.Release()

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"stormbin/engine/run"
-	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/speak"
 	"stormbin/wasm/internal/view"
 )
@@ -46,6 +45,7 @@ func (p *Page) loop() {
 func (p *Page) each(now time.Duration) {
 	since := now - p.beat.last
 	p.beat.last = now
+	p.stage.check()
 	played := p.player.Next(since)
 	if p.player.Playing() && p.session.Now() >= run.Limit {
 		p.over()
@@ -75,7 +75,6 @@ func (p *Page) each(now time.Duration) {
 		p.caption.Set(caption)
 		p.heard.Set(told)
 	}
-	p.stage.check()
 }
 
 // seeking says that it is on its way to another time, if that takes a while, and where: once a second, since it is read out.
@@ -134,7 +133,7 @@ func (p *Page) draw(real time.Duration) {
 		}
 	}
 	if !p.stage.show(p.marks, p.panel.Theme.Dark()) {
-		p.beat.stale = !p.player.Playing() && p.stage.ready // it is still to be shown
+		p.beat.stale = !p.player.Playing() && p.stage.draws() // it is still to be shown
 	}
 }
 
@@ -224,10 +223,4 @@ func (p *Page) speed() float64 {
 		return 1
 	}
 	return p.player.Speed
-}
-
-// typing tells whether the reader is writing something now.
-func typing() bool {
-	e := html.Document.Get("activeElement")
-	return !e.IsNull() && (e.Get("tagName").String() == "TEXTAREA" || e.Get("tagName").String() == "INPUT")
 }

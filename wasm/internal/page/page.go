@@ -7,7 +7,7 @@
 //	sight.go    what there is to see of a run
 //	way.go      what is seen on the way to another time
 //	look.go     the ways to look at it
-//	stage.go    the picture's frame, and the pictures sent to it
+//	stage.go    the picture, and who draws it
 //	labels.go   the words laid over it
 //	storm.go    the storm diagram
 //	charts.go   the charts

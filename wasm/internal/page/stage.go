@@ -3,6 +3,7 @@
 package page
 
 import (
+	"math"
 	"syscall/js"
 	"time"
 
@@ -12,23 +13,26 @@ import (
 	"stormbin/wasm/internal/view"
 )
 
-// stage is the iframe that draws, seen from outside, and what is there instead of one that can't.
+// stage is the canvas that a program in a worker draws on, seen from the page, and what is there until that does, or instead
+// of it.
 type stage struct {
 	page          *Page
 	box           html.Element
-	width, height float32 // in CSS pixels
-	ready         bool
-	simple        *still.Canvas // what is drawn on instead, where the iframe can't draw; nil: nothing
+	width, height float32       // in CSS pixels
+	scale         float64       // device pixels in one of them
+	ready         bool          // it can be shown something
+	simple        *still.Canvas // what is drawn on meanwhile, or for good; nil: nothing
 	drew          time.Duration // when it was drawn on
-	refused       bool          // it can't draw here, and has said why
+	refused       bool          // no worker can draw here, and that has been said
 
-	iframe  js.Value // undefined before it is started
-	port    js.Value
-	idle    []js.Value // ArrayBuffers to fill; the others are on their way
+	canvas  html.Element // nil before it is started
+	turn    int          // counts starts, so that what comes late from one that was ended is known
+	worker  js.Value     // undefined before it has said something
+	told    [3]float64   // the width, height and scale that it knows
+	idle    []js.Value   // ArrayBuffers to fill; the others are on their way
 	picture frame.Picture
 	bytes   []byte
-	frames  int // since the page began
-	on      struct{ load, message js.Func }
+	message js.Func
 	array   js.Value // the constructor Uint8Array
 }
 
@@ -37,16 +41,12 @@ const (
 	buffers = 3
 	// room is how many marks a buffer holds: a pastebin in a storm has about 3,000, and there may be two of them.
 	room = 10_000
-	// settled is after how many frames the stage is started: its start holds everything up for half a second or more, so
-	// the controls come first.
-	settled = 6
 )
 
 func newStage(p *Page) *stage {
 	s := &stage{page: p, box: html.Find("stage"), array: js.Global().Get("Uint8Array")}
 	s.bytes = make([]byte, 0, frame.Size(room))
-	s.on.load = js.FuncOf(func(js.Value, []js.Value) any { s.connect(); return nil })
-	s.on.message = js.FuncOf(func(_ js.Value, args []js.Value) any { s.hear(args[0].Get("data")); return nil })
+	s.message = js.FuncOf(func(_ js.Value, args []js.Value) any { s.hear(args[0].Get("data")); return nil })
 
 	size := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		box := args[0].Index(0).Get("contentRect")
@@ -60,36 +60,61 @@ func newStage(p *Page) *stage {
 	return s
 }
 
-// check starts the stage once the page has settled and nobody is writing.
+// check starts the stage once there is something to be seen, and lets it know its size.
 func (s *stage) check() {
-	if s.iframe.IsUndefined() && !s.refused {
-		if s.frames++; s.frames > settled && !typing() {
-			s.start()
-		}
+	s.scale = js.Global().Get("devicePixelRatio").Float()
+	switch now := s.size(); {
+	case s.refused || s.width < 1:
+	case s.canvas == nil:
+		s.start()
+	case s.ready && now != s.told:
+		s.told = now
+		s.worker.Call("postMessage", map[string]any{"width": now[0], "height": now[1], "scale": now[2]})
 	}
 }
 
-// start puts the iframe in place. It takes no focus, no key and no wheel, and says nothing: it is a picture.
+// size is the picture's in device pixels, and how many of them are in one of CSS's.
+func (s *stage) size() [3]float64 {
+	return [3]float64{math.Floor(float64(s.width) * s.scale), math.Floor(float64(s.height) * s.scale), s.scale}
+}
+
+// start puts a canvas in place, and has the program draw on it. It takes no focus, and says nothing: it is a picture.
 func (s *stage) start() {
-	s.iframe = html.Clone("stage-frame").Value
-	s.iframe.Call("addEventListener", "load", s.on.load)
-	s.box.Call("prepend", s.iframe)
-}
-
-// connect hands the loaded stage its end of a channel.
-func (s *stage) connect() {
-	channel := js.Global().Get("MessageChannel").New()
-	s.port = channel.Get("port1")
-	s.port.Set("onmessage", s.on.message)
-	s.iframe.Get("contentWindow").Call("postMessage", map[string]any{"kind": "port"}, "*", []any{channel.Get("port2")})
-	s.idle = s.idle[:0]
-	for range buffers {
-		s.idle = append(s.idle, js.Global().Get("ArrayBuffer").New(frame.Size(room)))
+	s.canvas = html.Make("canvas", "", "")
+	s.canvas.SetAttribute("aria-hidden", "true")
+	if s.canvas.Get("transferControlToOffscreen").IsUndefined() {
+		s.without()
+		return
 	}
+	s.sketch()
+	s.told = s.size()
+	s.canvas.Set("width", s.told[0])
+	s.canvas.Set("height", s.told[1])
+	s.box.Call("prepend", s.canvas.Value)
+	s.turn++
+	turn := s.turn
+	started := js.Global().Call("startStage", s.canvas.Value, s.scale)
+	go func() {
+		worker, err := html.Await(started)
+		switch {
+		case err == nil && turn != s.turn:
+			worker.Call("terminate")
+		case err == nil:
+			s.worker = worker
+			worker.Set("onmessage", s.message)
+			s.hear(worker.Get("first"))
+		case turn == s.turn:
+			s.fail(err.Error())
+		}
+	}()
 }
 
 // hear takes in what the stage says: mostly a buffer, sent back to be filled again.
 func (s *stage) hear(data js.Value) {
+	if why := data.Get("stopped"); !why.IsUndefined() {
+		s.fail(why.String())
+		return
+	}
 	kind := data.Get("kind")
 	if kind.IsUndefined() {
 		s.idle = append(s.idle, data)
@@ -98,37 +123,57 @@ func (s *stage) hear(data js.Value) {
 	switch kind.String() {
 	case "ready":
 		s.ready = true
+		for range buffers {
+			s.idle = append(s.idle, js.Global().Get("ArrayBuffer").New(frame.Size(room)))
+		}
 		s.page.Repaint()
+	case "shows":
+		if s.simple != nil {
+			s.simple.Element.Remove()
+			s.simple = nil
+		}
 	case "lost":
 		s.stop()
-		s.frames = 0
 	case "nogl":
-		s.stop()
-		s.simply("This browser has no WebGL 2, so ")
+		s.without()
 	case "failed":
-		s.stop()
-		s.simply("The program that draws has failed: " + data.Get("text").String() + " So ")
+		s.fail(data.Get("text").String())
 	}
 }
 
-// simply has the picture drawn by the page itself, if it can, and says so.
+// fail says why there is no program that draws.
+func (s *stage) fail(why string) { s.simply("The program that draws has failed: " + why + " So ") }
+
+// without says that there is nothing that it could draw on.
+func (s *stage) without() { s.simply("This browser has no WebGL 2, so ") }
+
+// simply has the page itself draw the picture for good, if it can, and says so.
 func (s *stage) simply(why string) {
 	s.refused = true
-	if s.simple = still.New(); s.simple == nil {
+	s.stop()
+	if s.sketch(); s.simple == nil {
 		s.page.status.Set(why + "the moving picture is missing. Everything else works.")
 		return
 	}
-	s.simple.Element.SetAttribute("aria-hidden", "true")
-	s.box.Call("prepend", s.simple.Element.Value)
-	s.ready = true
 	s.page.status.Set(why + "the picture is drawn in a simpler way, and moves less smoothly. Everything is in it.")
 	s.page.Repaint()
+}
+
+// sketch gives the page something to draw on, if it can.
+func (s *stage) sketch() {
+	if s.simple != nil {
+		return
+	}
+	if s.simple = still.New(); s.simple != nil {
+		s.simple.Element.SetAttribute("aria-hidden", "true")
+		s.box.Call("prepend", s.simple.Element.Value)
+	}
 }
 
 // seldom is how far apart the pictures are that the page draws itself.
 const seldom = 100 * time.Millisecond
 
-// draw draws a picture without the iframe, and tells whether it was time to.
+// draw draws a picture here, and tells whether it was time to.
 func (s *stage) draw(marks []frame.Mark, dark bool) bool {
 	now := s.page.beat.last
 	if now-s.drew < seldom || s.width < 1 {
@@ -136,22 +181,30 @@ func (s *stage) draw(marks []frame.Mark, dark bool) bool {
 	}
 	s.drew = now
 	s.simple.Dark = dark
-	s.simple.Resize(s.width, s.height, js.Global().Get("devicePixelRatio").Float())
+	s.simple.Resize(s.width, s.height, s.scale)
 	s.simple.Marks(marks, view.Point{})
 	return true
 }
 
-// stop takes the iframe away. Nothing is lost with it: the next one is sent the whole picture.
+// stop ends the program and takes its canvas away. Nothing is lost with it: the next one is sent the whole picture.
 func (s *stage) stop() {
-	s.port.Call("close")
-	s.iframe.Call("remove")
-	s.iframe, s.port, s.ready, s.idle = js.Undefined(), js.Undefined(), false, s.idle[:0]
+	s.turn++
+	if !s.worker.IsUndefined() {
+		s.worker.Call("terminate")
+	}
+	if s.canvas != nil {
+		s.canvas.Remove()
+	}
+	s.canvas, s.worker, s.ready, s.idle = nil, js.Undefined(), false, s.idle[:0]
 }
 
-// show sends a picture, and tells whether it could: with no buffer back from the last ones, the stage is behind, and
+// draws tells whether a picture can be shown, if not at this moment.
+func (s *stage) draws() bool { return s.ready || s.simple != nil }
+
+// show shows a picture, and tells whether it could: with no buffer back from the last ones, the stage is behind, and
 // this picture is left out.
 func (s *stage) show(marks []frame.Mark, dark bool) bool {
-	if s.simple != nil {
+	if !s.ready && s.simple != nil {
 		return s.draw(marks, dark)
 	}
 	if !s.ready || len(s.idle) == 0 || s.width < 1 {
@@ -165,6 +218,6 @@ func (s *stage) show(marks []frame.Mark, dark bool) bool {
 	s.picture.Marks = marks[:min(len(marks), room)]
 	s.bytes = frame.Append(s.bytes[:0], &s.picture)
 	js.CopyBytesToJS(s.array.New(buffer), s.bytes)
-	s.port.Call("postMessage", buffer, []any{buffer})
+	s.worker.Call("postMessage", buffer, []any{buffer})
 	return true
 }

@@ -2,10 +2,10 @@
 //
 //	single FOLDER PAGE OUT [FILE...]
 //
-// Scripts and styles of the page are put into it, and so are pictures and the page of a frame. Its policy names them by
-// their hashes, and lets in nothing else. The FILEs are what its programs fetch; the loader is told that they are in here.
-// A link to another page of the site becomes one that leads nowhere and says so. The html element gets the attribute
-// data-single, for what is then not to be seen, or only then.
+// Scripts and styles of the page are put into it, and so are pictures. Its policy names them by their hashes, and lets in
+// nothing else. The FILEs are what its programs fetch; the loader is told that they are in here. A link to another page of the
+// site becomes one that leads nowhere and says so. The html element gets the attribute data-single, for what is then not to be
+// seen, or only then.
 package main
 
 import (
@@ -52,7 +52,7 @@ func single(folder, page, out string, files []string) error {
 // document is a page that is made whole.
 type document struct {
 	folder, name    string
-	files           []string // what its programs fetch; nil in a frame, which takes them from the page around it
+	files           []string // what its programs fetch
 	scripts, styles []string // the hashes of those put in
 	err             error    // the first thing that was wrong
 }
@@ -60,13 +60,12 @@ type document struct {
 //go:embed unpack.js
 var unpack string
 
-const loader, nowhere, elsewhere = "loader.js", "const ADDRESSES = {};", "const ADDRESSES = window.unpacked ?? parent.unpacked;"
+const loader, nowhere, elsewhere = "loader.js", "const ADDRESSES = {};", "const ADDRESSES = unpacked;"
 
 var (
-	tag       = regexp.MustCompile(`<(meta|link|script|img|iframe|a)\s[^>]*>(</script>)?`)
+	tag       = regexp.MustCompile(`<(meta|link|script|img|a)\s[^>]*>(</script>)?`)
 	attribute = regexp.MustCompile(`\s([a-z-]+)="([^"]*)"`)
 	url       = regexp.MustCompile(`url\(([^)]*)\)`)
-	quote     = strings.NewReplacer("&", "&amp;", `"`, "&quot;")
 )
 
 // text is the page with all in it.
@@ -102,8 +101,6 @@ func (d *document) text() (string, error) {
 			if of["src"] != "" {
 				return strings.Replace(t, of["src"], d.data(of["src"]), 1)
 			}
-		case "iframe":
-			return strings.Replace(t, `src="`+of["src"]+`"`, `srcdoc="`+d.frame(of["src"])+`"`, 1)
 		case "a":
 			if at, _, _ := strings.Cut(of["href"], "#"); strings.HasSuffix(at, ".html") && !strings.Contains(at, ":") {
 				return strings.Replace(t, `href="`+of["href"]+`"`, `role="link" aria-disabled="true" title="This is on the site, and not in this one file."`, 1)
@@ -152,23 +149,8 @@ func (d *document) style(name string) string {
 	return "<style>" + text + "</style>"
 }
 
-// frame is another page of the site, made whole, as the value of an attribute. The policy here holds there too.
-func (d *document) frame(name string) string {
-	inner := &document{folder: d.folder, name: name}
-	text, err := inner.text()
-	if err != nil {
-		d.fail(fmt.Errorf("%s: %w", name, err))
-	}
-	d.scripts = append(d.scripts, inner.scripts...)
-	d.styles = append(d.styles, inner.styles...)
-	return quote.Replace(text)
-}
-
 // carried are the files for the programs, in elements that are no scripts for the browser, and the script that finds them.
 func (d *document) carried() string {
-	if d.files == nil {
-		return ""
-	}
 	var b strings.Builder
 	for _, file := range d.files {
 		fmt.Fprintf(&b, `<script type="text/plain" data-file="%s">%s</script>`+"\n", file, base64.StdEncoding.EncodeToString([]byte(d.read(file))))

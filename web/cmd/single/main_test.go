@@ -16,10 +16,8 @@ const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 
 var site = map[string]string{
 	"index.html": "<!doctype html>\n<html lang=\"en\">" + policy + `<link rel="icon" href="icon.svg" type="image/svg+xml"><link rel="manifest" href="manifest.json"><link rel="stylesheet" href="page.css">
 <a href="lessons/one.html#two">one</a> <a href="#here">here</a> <a href="https://example.com/two.html">two</a> <img src="picture.png" alt="">
-<template><iframe src="stage.html"></iframe></template><script src="loader.js"></script><script src="start.js"></script></html>`,
-	"stage.html":    "<!doctype html><html>" + policy + `<link rel="stylesheet" href="stage.css"><script src="loader.js"></script></html>`,
+<script src="loader.js"></script><script src="start.js"></script></html>`,
 	"page.css":      `h1 { background: url(icon.svg) } p { background: url("#here") }`,
-	"stage.css":     `html { overflow: hidden }`,
 	"loader.js":     `const ADDRESSES = {};`,
 	"start.js":      `start("a & b");`,
 	"icon.svg":      `<svg/>`,
@@ -53,61 +51,39 @@ func whole(t *testing.T, change map[string]string) (string, error) {
 	return string(text), nil
 }
 
-// unquote is the value of an attribute.
-var unquote = strings.NewReplacer("&quot;", `"`, "&amp;", "&")
-
-// parts are the page, and the one in its frame.
-func parts(t *testing.T) (page, frame string) {
-	t.Helper()
+func TestNothingIsLeftOutside(t *testing.T) {
 	page, err := whole(t, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := regexp.MustCompile(`<iframe srcdoc="([^"]*)"`).FindStringSubmatch(page)
-	if m == nil {
-		t.Fatalf("there is no frame:\n%s", page)
-	}
-	return strings.Replace(page, m[0], "<iframe ", 1), unquote.Replace(m[1])
-}
-
-func TestNothingIsLeftOutside(t *testing.T) {
-	page, frame := parts(t)
-	for _, text := range []string{page, frame} {
-		for _, m := range regexp.MustCompile(`(?:src|href)="([^"]*)"|url\("?([^")]*)`).FindAllStringSubmatch(text, -1) {
-			if at := m[1] + m[2]; !strings.HasPrefix(at, "data:") && !strings.HasPrefix(at, "#") && !strings.HasPrefix(at, "https:") {
-				t.Errorf("it refers to %s:\n%s", at, text)
-			}
+	for _, m := range regexp.MustCompile(`(?:src|href)="([^"]*)"|url\("?([^")]*)`).FindAllStringSubmatch(page, -1) {
+		if at := m[1] + m[2]; !strings.HasPrefix(at, "data:") && !strings.HasPrefix(at, "#") && !strings.HasPrefix(at, "https:") {
+			t.Errorf("it refers to %s:\n%s", at, page)
 		}
 	}
-	for _, want := range []string{`start("a & b");`, "<html data-single", `href="#here"`, `href="https://example.com/two.html"`, `aria-disabled="true"`,
+	for _, want := range []string{`start("a & b");`, "<html data-single", `href="#here"`, `href="https://example.com/two.html"`, `aria-disabled="true"`, elsewhere,
 		`data-file="stage.wasm.gz">` + base64.StdEncoding.EncodeToString([]byte(site["stage.wasm.gz"]))} {
 		if strings.Count(page, want) != 1 {
 			t.Errorf("it has %s %d times:\n%s", want, strings.Count(page, want), page)
 		}
 	}
-	if strings.Contains(frame, "data-file") || !strings.Contains(frame, elsewhere) {
-		t.Errorf("the frame has programs of its own, or doesn't know where they are:\n%s", frame)
-	}
 }
 
-// What is in the file may run, and nothing else: of the frame, too, for the policy around it holds there.
+// What is in the file may run, and nothing else.
 func TestThePolicyNamesWhatIsIn(t *testing.T) {
-	page, frame := parts(t)
-	policyOf := func(text string) string {
-		return regexp.MustCompile(`Security-Policy" content="([^"]*)"`).FindStringSubmatch(text)[1]
+	page, err := whole(t, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, text := range []string{page, frame} {
-		if p := policyOf(text); strings.Contains(p, "'self'") || strings.Contains(p, "unsafe-inline") || !strings.Contains(p, "'wasm-unsafe-eval' blob:;") ||
-			!strings.Contains(p, "frame-src 'none'") || !strings.Contains(p, "connect-src data:;") {
-			t.Errorf("its policy is %s", p)
-		}
-		for _, m := range regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`).FindAllStringSubmatch(text, -1) {
-			sum := sha256.Sum256([]byte(m[2]))
-			for _, p := range []string{policyOf(page), policyOf(text)} {
-				if !regexp.MustCompile(m[1] + `-src[^;]*'sha256-` + regexp.QuoteMeta(base64.StdEncoding.EncodeToString(sum[:]))).MatchString(p) {
-					t.Errorf("the policy %s does not let in the %s %s", p, m[1], m[2])
-				}
-			}
+	p := regexp.MustCompile(`Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)[1]
+	if strings.Contains(p, "'self'") || strings.Contains(p, "unsafe-inline") || !strings.Contains(p, "'wasm-unsafe-eval' blob:;") ||
+		!strings.Contains(p, "frame-src 'none'") || !strings.Contains(p, "connect-src data:;") {
+		t.Errorf("its policy is %s", p)
+	}
+	for _, m := range regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`).FindAllStringSubmatch(page, -1) {
+		sum := sha256.Sum256([]byte(m[2]))
+		if !regexp.MustCompile(m[1] + `-src[^;]*'sha256-` + regexp.QuoteMeta(base64.StdEncoding.EncodeToString(sum[:]))).MatchString(p) {
+			t.Errorf("the policy %s does not let in the %s %s", p, m[1], m[2])
 		}
 	}
 }
@@ -117,7 +93,6 @@ func TestWhatCannotBeCarriedIsNamed(t *testing.T) {
 		{"index.html", `<html>` + policy + `<script src="gone.js"></script>`, "gone.js"},
 		{"index.html", `<html>`, "index.html: no policy"},
 		{"index.html", `<html>` + policy + `<script >go()</script>`, "without src"},
-		{"stage.html", `<html>`, "stage.html: no policy"},
 		{"start.js", `write("</script>")`, "would end early"},
 		{"page.css", `h1 { background: url(page.woff) }`, "page.woff"},
 	} {
