@@ -110,12 +110,59 @@ func TestWhatNeverEndedIsBadOnceGivenUp(t *testing.T) {
 	}
 }
 
+// An outage is over at the last bad tenth of a second that a bad second begins with, whatever fails by itself later.
+func TestOutlasted(t *testing.T) {
+	const rate = 20 // arrivals in a tenth of a second
+	run := func(tenths int, failed map[int]int) (w Windows) {
+		for i := range tenths {
+			for n := range rate {
+				at := time.Duration(i) * Window
+				w.Offer(at)
+				w.End(at, n >= failed[i])
+			}
+		}
+		return w
+	}
+	outage := func(from, to int, more ...int) map[int]int {
+		failed := map[int]int{}
+		for i := from; i < to; i++ {
+			failed[i] = rate
+		}
+		for _, i := range more {
+			failed[i] = 1
+		}
+		return failed
+	}
+	for _, c := range []struct {
+		name              string
+		of                Windows
+		outlasts, recover time.Duration
+	}{
+		{"nothing", run(100, nil), 0, 0},
+		{"ends with its cause", run(100, outage(30, 50)), 0, 0},
+		{"goes on", run(100, outage(30, 63)), 13 * Window, 13 * Window},
+		{"and one fails much later", run(100, outage(30, 63, 80)), 13 * Window, 31 * Window},
+		{"and one fails at the very end", run(100, outage(30, 63, 99)), 13 * Window, 50 * Window},
+		{"and three of a second do, which is bad", run(100, outage(30, 63, 80, 82, 84)), 31 * Window, 35 * Window},
+		{"less than a second", run(5, outage(1, 4)), 0, 0},
+	} {
+		if got := c.of.Outlasted(50*Window, 0.01); got != c.outlasts {
+			t.Errorf("%s: it outlasts its cause by %s, want %s", c.name, got, c.outlasts)
+		}
+		if got, _ := c.of.Recovery(50*Window, 0.01); got != c.recover {
+			t.Errorf("%s: the last bad moment is %s after its cause, want %s", c.name, got, c.recover)
+		}
+	}
+}
+
 func TestVerdict(t *testing.T) {
 	second := scenario.Duration(time.Second)
 	slow := scenario.Fault{At: 3 * second, For: 3 * second, Target: "b", Kind: "slow", Factor: 8}
 	lateLose := scenario.Fault{At: 9 * second, For: second, Target: "a", Kind: "lose"} // none of the answers
 	five := 5.2
+	late := 31.0
 	zero := 0.0
+	outlasted := func(r Report, by float64) Report { r.OutlastedS = &by; return r }
 	report := func(bad int, recovery *float64, metastable bool, amplification float64, rows ...Row) Report {
 		for i := range rows {
 			rows[i].TS = i
@@ -129,7 +176,7 @@ func TestVerdict(t *testing.T) {
 		return r
 	}
 	sent := func(retries, hedges int64) Row {
-		return Row{Dependencies: map[string]RowDependency{"b": {Attempts: 100, Retries: retries, Hedges: hedges}}}
+		return Row{Bad: true, Dependencies: map[string]RowDependency{"b": {Attempts: 100, Retries: retries, Hedges: hedges}}}
 	}
 	ended := func(ok int64) Row { // of a hundred, a second that was bad
 		return Row{Bad: true, Operations: map[string]RowOperation{"call": {Ended: 100, EndedOK: ok}}}
@@ -152,6 +199,12 @@ func TestVerdict(t *testing.T) {
 			"B was 8× slower for 3 s; with up to 4 attempts and a budget of 10 %, B saw 1.00× the attempts; 3 seconds were bad; and it ended with its cause."},
 		{"outlasted", report(8, &five, false, 2.125), []scenario.Fault{slow}, nil,
 			slower + "2.12× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
+		{"outlasted, and then a request fails now and again", outlasted(report(8, &late, false, 2), five), []scenario.Fault{slow}, nil,
+			slower + "2.00× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s, but for bad moments as late as 31 s after it."},
+		{"ended, and then a request fails now and again", outlasted(report(8, &late, false, 2), zero), []scenario.Fault{slow}, nil,
+			slower + "2.00× the attempts; 8 seconds were bad; and it ended with its cause, but for bad moments as late as 31 s after it."},
+		{"a last second that is bad by luck", report(8, nil, true, 2, Row{}, Row{}, Row{Bad: true}, Row{}, Row{}, Row{Bad: true}, Row{}, Row{}, Row{Bad: true}), []scenario.Fault{slow}, nil,
+			slower + "2.00× the attempts; 8 seconds were bad; and 54 s after its cause was gone single seconds are still bad."},
 		{"a fault that changes nothing is no cause", report(8, &five, false, 2), []scenario.Fault{slow, lateLose}, nil,
 			slower + "2.00× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
 		{"nor is it one if it is alone", report(0, &zero, false, 1), []scenario.Fault{lateLose}, nil,

@@ -25,6 +25,9 @@ type Report struct {
 	// RecoveryS is from the end of the last fault to the end of the last bad tenth of a second after it. 0 if there is
 	// none, null if it is still bad at the end or if no fault ended.
 	RecoveryS *float64 `json:"recovery_s"`
+	// OutlastedS is the same by the second, as [Windows.Outlasted] has it: requests that fail here and there don't count. null
+	// if RecoveryS is.
+	OutlastedS *float64 `json:"outlasted_s"`
 	// Metastable: still bad at the end, at least 30 s after the last fault ended, with no falling trend of the queue.
 	Metastable bool   `json:"metastable"`
 	Verdict    string `json:"verdict"`

@@ -121,16 +121,36 @@ func outlasted(r *Report, last scenario.Fault, sick string) string {
 	switch {
 	case mended < 0:
 		return "and it is not over"
+	case r.RecoveryS == nil && !steadily(r):
+		return fmt.Sprintf("and %s after its cause was gone single seconds are still bad", seconds(mended))
 	case r.RecoveryS == nil && r.Metastable && ownTraffic(r, sick) >= ownShare:
 		return fmt.Sprintf("and %s after its cause was gone it is kept alive by its own traffic", seconds(mended))
 	case r.RecoveryS == nil && r.Metastable:
 		return fmt.Sprintf("and it is still bad %s after its cause was gone: more comes than it can serve", seconds(mended))
 	case r.RecoveryS == nil:
 		return fmt.Sprintf("and it is still bad %s after its cause was gone", seconds(mended))
-	case *r.RecoveryS < 0.05: // which is 0 s, to one decimal
-		return "and it ended with its cause"
 	}
-	return fmt.Sprintf("and it outlasted its cause by %s", seconds(*r.RecoveryS))
+	recovery, late := *r.RecoveryS, ""
+	if by := r.OutlastedS; by != nil && recovery-*by >= 1 { // what came then is no part of it
+		recovery, late = *by, fmt.Sprintf(", but for bad moments as late as %s after it", seconds(recovery))
+	}
+	if recovery < 0.05 { // which is 0 s, to one decimal
+		return "and it ended with its cause" + late
+	}
+	return fmt.Sprintf("and it outlasted its cause by %s", seconds(recovery)) + late
+}
+
+// steadily tells whether a run that is bad at its end was so for most of its last third: else that its last second is bad is
+// luck, as of any second.
+func steadily(r *Report) bool {
+	bad := 0
+	last := r.Series[len(r.Series)-len(r.Series)/3:]
+	for _, row := range last {
+		if row.Bad {
+			bad++
+		}
+	}
+	return 2*bad >= len(last)
 }
 
 // ownShare is the share of the attempts that retries and hedges must be to be what keeps an outage alive. With fewer,

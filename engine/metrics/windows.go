@@ -49,8 +49,11 @@ func (w Windows) Settled() int {
 }
 
 // Second adds up the windows of second s.
-func (w Windows) Second(s int) (sum Tally) {
-	for i := s * windowsPerSecond; i < min((s+1)*windowsPerSecond, len(w)); i++ {
+func (w Windows) Second(s int) Tally { return w.sum(s*windowsPerSecond, (s+1)*windowsPerSecond) }
+
+// sum adds up the windows from one to just before another, as far as there are any.
+func (w Windows) sum(from, to int) (sum Tally) {
+	for i := from; i < min(to, len(w)); i++ {
 		sum.Offered += w[i].Offered
 		sum.OK += w[i].OK
 		sum.Failed += w[i].Failed
@@ -74,6 +77,17 @@ func (w Windows) BadSeconds(allowed float64) (n int) {
 		}
 	}
 	return n
+}
+
+// Outlasted is how long after end it was bad, as who looks at seconds would say: until the end of the last bad window that a
+// bad second begins with. A request that fails once in a while makes its tenth of a second bad, and is no outage.
+func (w Windows) Outlasted(end time.Duration, allowed float64) time.Duration {
+	for i := len(w) - 1; i >= 0; i-- {
+		if from := max(0, min(i, len(w)-windowsPerSecond)); w[i].Bad(allowed) && w.sum(from, from+windowsPerSecond).Bad(allowed) {
+			return max(time.Duration(i+1)*Window-end, 0)
+		}
+	}
+	return 0
 }
 
 // Recovery is how long after end the last bad window ended: 0 if none is bad after it. It is false if the last second

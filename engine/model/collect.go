@@ -198,8 +198,8 @@ func (w *World) judge(rep *metrics.Report, until time.Duration) {
 	}
 	after, recovered := w.windows.Recovery(ended, w.settings.BadShare)
 	if recovered {
-		s := after.Seconds()
-		rep.RecoveryS = &s
+		recovery, outlasted := after.Seconds(), w.windows.Outlasted(ended, w.settings.BadShare).Seconds()
+		rep.RecoveryS, rep.OutlastedS = &recovery, &outlasted
 		return
 	}
 	rep.Metastable = until-ended >= 30*time.Second && !w.queueFalls(ended)

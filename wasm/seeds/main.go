@@ -3,9 +3,9 @@
 // Seeds runs scenarios under many seeds, in a worker. The page does so with its own run at the same time.
 //
 // It posts {ready: true} when it can begin. One message to it is all the work: {scenarios, runs}, where scenarios are texts
-// as package scenario reads them. It posts {rule, run, verdict, bad, never, recovery, failed, amplification, worst} for each
-// run as soon as it is over: rule says which scenario, run how many seeds after its own; recovery is in seconds, null if
-// there is none; amplification is an object by dependency, and so is worst, {extra, attempts} of its second with the most
+// as package scenario reads them. It posts {rule, run, verdict, bad, never, recovery, outlasted, failed, amplification, worst,
+// share} for each run as soon as it is over: rule says which scenario, run how many seeds after its own; recovery and outlasted
+// are in seconds, null if there is none; share is of the requests that failed, in its worst second; amplification is an object by dependency, and so is worst, {extra, attempts} of its second with the most
 // retries and hedges. The scenarios take turns, so that what is there so far can be compared. Last comes {done: true}, or in
 // place of all {error}, which is words. When it is done more work may be given to it; whoever has seen enough ends it.
 package main
@@ -60,13 +60,14 @@ func all(work js.Value) map[string]any {
 				worst[name] = map[string]any{"extra": l.Extra, "attempts": l.Attempts}
 			}
 			answer := map[string]any{
-				"rule": i, "run": n, "verdict": report.Verdict, "bad": report.BadSeconds, "recovery": nil, "never": false,
+				"rule": i, "run": n, "verdict": report.Verdict, "bad": report.BadSeconds, "recovery": nil, "outlasted": nil, "never": false,
 				"failed":        float64(report.Requests.Offered-report.Requests.OK) / float64(max(report.Requests.Offered, 1)),
 				"amplification": amplification,
 				"worst":         worst,
+				"share":         own.WorstShare(report.Series),
 			}
 			if report.RecoveryS != nil {
-				answer["recovery"] = *report.RecoveryS
+				answer["recovery"], answer["outlasted"] = *report.RecoveryS, *report.OutlastedS
 			} else {
 				answer["never"] = mended(&s)
 			}

@@ -15,6 +15,8 @@ import (
 // judge has the system run, in a worker so that nobody who types waits for it, and says what came of that.
 type judge struct {
 	page    *page
+	box     html.Element
+	older   html.Element // says that the verdict is of before
 	verdict *html.Text
 	was     *html.Text
 	status  *html.Text
@@ -30,7 +32,8 @@ type judge struct {
 	before   *scenario.Scenario // what it is held against; nil: nothing
 	worker   js.Value           // undefined: none
 	working  bool
-	turn     int // counts starts, so that what comes late from one that was ended is known
+	told     bool // there is a verdict on the page
+	turn     int  // counts starts, so that what comes late from one that was ended is known
 	on       struct{ message, trouble js.Func }
 }
 
@@ -39,6 +42,7 @@ const pause = 250 // ms
 
 func (j *judge) bind(p *page) {
 	j.page, j.worker = p, js.Undefined()
+	j.box, j.older = html.Find("now"), html.Find("verdict-older")
 	j.verdict, j.was, j.status = html.TextOf("verdict"), html.TextOf("before-verdict"), html.TextOf("status")
 	for _, id := range []string{"open", "open-here"} {
 		html.On(html.Find(id), "click", func(html.Event) { // it may have been changed a moment ago
@@ -61,11 +65,8 @@ func (j *judge) show(problem error) {
 	if problem != nil {
 		j.end()
 		j.text = ""
-		said := "It can’t run as it is: " + problem.Error() + "."
-		if j.trials != nil {
-			said += " What is said here is of before."
-		}
-		j.status.Set(said)
+		j.status.Set("It can’t run as it is: " + problem.Error() + ".")
+		j.stale(true, true)
 		return
 	}
 	s := j.page.draft.Scenario()
@@ -80,12 +81,23 @@ func (j *judge) show(problem error) {
 	j.end()
 	j.text = j.page.draft.Text()
 	j.status.Set("Running …")
+	j.stale(true, false)
 	turn := j.turn
 	html.After(pause, func() {
 		if turn == j.turn {
 			j.start(s)
 		}
 	})
+}
+
+// stale dims a verdict that is of before the last change, and says so if it is to stay for a while.
+func (j *judge) stale(is, said bool) {
+	if is && j.told {
+		j.box.Class().Add("stale")
+	} else {
+		j.box.Class().Remove("stale")
+	}
+	html.Show(j.older, is && said && j.told)
 }
 
 // against has the system held against another one from now on: the same before something was taken over. The first of
@@ -157,7 +169,7 @@ func (j *judge) start(s scenario.Scenario) {
 
 // next has the worker do the next run. One at a time, as to write them all would hold up who types.
 func (j *judge) next() {
-	text, err := j.trials[j.at].Scenario.Short()
+	text, err := own.Next(j.trials, j.outcomes, j.at).Short()
 	if err != nil {
 		panic("a system that runs can't be written: " + err.Error())
 	}
@@ -168,6 +180,7 @@ func (j *judge) failed(why string) {
 	j.drop()
 	j.text = ""
 	j.status.Set("It could not be run: " + why)
+	j.stale(true, true)
 }
 
 // hear takes what the worker says.
@@ -187,9 +200,9 @@ func (j *judge) hear(data js.Value) {
 		j.status.Set("")
 		return
 	}
-	o := &own.Outcome{Verdict: data.Get("verdict").String(), Bad: data.Get("bad").Int(), Never: data.Get("never").Bool(), Extra: map[string]own.Load{}}
-	if r := data.Get("recovery"); !r.IsNull() {
-		o.Recovery = time.Duration(r.Float() * float64(time.Second))
+	o := &own.Outcome{Verdict: data.Get("verdict").String(), Bad: data.Get("bad").Int(), Never: data.Get("never").Bool(), Share: data.Get("share").Float(), Extra: map[string]own.Load{}}
+	if r := data.Get("outlasted"); !r.IsNull() {
+		o.Outlasts = time.Duration(r.Float() * float64(time.Second))
 	}
 	worst := data.Get("worst")
 	names := js.Global().Get("Object").Call("keys", worst)
@@ -208,6 +221,8 @@ func (j *judge) tell() {
 	if told.Verdict != "" {
 		j.verdict.Set(told.Verdict)
 		j.extra.Set(told.Extra)
+		j.told = true
+		j.stale(false, false)
 	}
 	html.Show(html.Find("before"), told.Before != "")
 	j.was.Set("Before: " + told.Before)

@@ -151,6 +151,15 @@ func TestASystemWithSomethingWrong(t *testing.T) {
 	if got := eval[string](p, `(e => e.value.slice(e.selectionStart, e.selectionEnd))(document.getElementById("json"))`); got != `"slots"` {
 		t.Errorf("shown is %s", got)
 	}
+	p.set("#policy-calls-db-attempts", "200") // and one more
+	wrong("policy-calls-db-attempts", "policy.calls.db.attempts: 200: must be 1 to 100")
+	wrong("dependencies-db-slots", "must be 1 to 100000")
+	p.waitFor(`/^line \d+: dependencies.db.slots: .*\nline \d+: policy.calls.db.attempts: /.test(document.getElementById("json-problem").textContent)`)
+	p.waitFor(`document.getElementById("verdict-older").checkVisibility()`)
+	if found := p.axe(); found != "" {
+		t.Error("with a verdict of before:\n" + found)
+	}
+	p.set("#policy-calls-db-attempts", "3")
 	p.set("#dependencies-db-slots", "12")
 	p.waitFor(`!document.querySelector(".error[data-of]") && document.getElementById("json-problem").hidden`)
 	p.set("#policy-calls-db-timeout", "20")

@@ -13,10 +13,11 @@ import (
 type Of int
 
 const (
-	Whole     Of = iota // the system as it stands, with what breaks in it
-	Calm                // nothing breaks
-	Blip                // a dependency stalls for two seconds
-	NoRetries           // the same, and nobody retries
+	Whole         Of = iota // the system as it stands, with what breaks in it
+	Calm                    // nothing breaks
+	CalmNoRetries           // the same, and nobody retries
+	Blip                    // a dependency stalls for two seconds
+	NoRetries               // the same, and nobody retries
 )
 
 // Trial is one run that a system is judged by.
@@ -43,6 +44,9 @@ func Trials(s scenario.Scenario, before *scenario.Scenario) []Trial {
 		all = append(all, Trial{Of: Whole, Before: true, Scenario: *before})
 	}
 	all = append(all, Trial{Of: Calm, Scenario: stalled(s, "")})
+	if once, err := presets.WithRule(stalled(s, ""), "no retries"); err == nil {
+		all = append(all, Trial{Of: CalmNoRetries, Scenario: once})
+	}
 	for _, name := range Called(&s) {
 		all = append(all, Trial{Of: Blip, Dependency: name, Scenario: stalled(s, name)})
 		if before != nil && slices.Contains(Called(before), name) {
@@ -53,6 +57,28 @@ func Trials(s scenario.Scenario, before *scenario.Scenario) []Trial {
 		}
 	}
 	return all
+}
+
+// Next is the i-th trial's scenario, to be run when those before it are over: what a stall makes bad is told by what is usual
+// with nothing broken.
+func Next(trials []Trial, outcomes []*Outcome, i int) scenario.Scenario {
+	s := trials[i].Scenario
+	of, stall := map[Of]Of{Blip: Calm, NoRetries: CalmNoRetries}[trials[i].Of]
+	for j, o := range outcomes[:i] {
+		if stall && trials[j].Of == of && o != nil {
+			s.BadShare = max(s.BadShare, o.usual())
+		}
+	}
+	return s
+}
+
+// usual is the share of a second's requests that may fail without anything having happened: twice as many as in the worst
+// second of a run in which nothing is broken. 0 if that was more than a tenth: it is no tail then, it is too much load.
+func (o *Outcome) usual() float64 {
+	if o.Share > 0.1 {
+		return 0
+	}
+	return 2 * o.Share
 }
 
 // stalled is the system with nothing on its timeline but a stall of that dependency, or nothing at all.

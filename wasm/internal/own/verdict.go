@@ -2,6 +2,7 @@ package own
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,8 +15,9 @@ import (
 type Outcome struct {
 	Verdict  string
 	Bad      int           // seconds
-	Recovery time.Duration // from the end of the last fault to the end of the badness; 0 if there was none
+	Outlasts time.Duration // from the end of the last fault to the end of the badness, by the second; 0 if there was none
 	Never    bool          // it was still bad at the end
+	Share    float64       // of the requests that failed, in the worst second
 	Extra    map[string]Load
 }
 
@@ -30,6 +32,16 @@ func Worst(rows []metrics.Row) map[string]Load {
 			if extra := d.Retries + d.Hedges; extra > worst[name].Extra {
 				worst[name] = Load{extra, d.Attempts}
 			}
+		}
+	}
+	return worst
+}
+
+// WorstShare is the share of a second's requests that failed, of the second with the greatest.
+func WorstShare(rows []metrics.Row) (worst float64) {
+	for _, row := range rows {
+		if row.Failed > 0 {
+			worst = max(worst, float64(row.Failed)/float64(row.Offered))
 		}
 	}
 	return worst
@@ -64,6 +76,7 @@ func Tell(trials []Trial, outcomes []*Outcome) Told {
 		return &t.Rows[len(t.Rows)-1]
 	}
 	length := map[string]time.Duration{}
+	calm := 0.
 	for i, trial := range trials {
 		o := outcomes[i]
 		if trial.Of == Blip && !trial.Before {
@@ -80,9 +93,11 @@ func Tell(trials []Trial, outcomes []*Outcome) Told {
 				t.Verdict, t.Extra = o.Verdict, extra(o, view.Path(&trial.Scenario))
 			}
 		case Calm:
-			if o.Bad > 0 {
-				t.Note = fmt.Sprintf("With nothing broken at all %d of %d seconds are bad already, so the stalls below say little: give it room first.",
-					o.Bad, int(time.Duration(trial.Scenario.Duration)/time.Second))
+			calm = o.Share
+			t.Note = noted(o, &trial.Scenario, "With nothing broken at all", "so the stalls below say little: give it room first", "below")
+		case CalmNoRetries:
+			if o.Share != calm { // or it is said already
+				t.Note = strings.TrimSpace(t.Note + " " + noted(o, &trial.Scenario, "With nothing broken and no retries", "so that column says little", "in that column"))
 			}
 		case Blip:
 			r := row(trial.Dependency)
@@ -96,10 +111,21 @@ func Tell(trials []Trial, outcomes []*Outcome) Told {
 			r := row(trial.Dependency)
 			r.Once = lasted(o)
 			now, known := length[trial.Dependency]
-			r.Outlasts = known && now > span(o)+200*time.Millisecond
+			r.Outlasts = known && now-200*time.Millisecond > span(o)
 		}
 	}
 	return t
+}
+
+// noted is what is to be said of how it is when nothing is broken: what follows from that, and where. "" if all is well then.
+func noted(o *Outcome, s *scenario.Scenario, when, little, where string) string {
+	switch usual := o.usual(); {
+	case usual > s.BadShare:
+		return fmt.Sprintf("%s up to %s %% of a second’s requests fail: %s a second is bad that has twice as many.", when, strconv.FormatFloat(100*o.Share, 'g', 2, 64), where)
+	case usual == 0 && o.Bad > 0:
+		return fmt.Sprintf("%s %d of %d seconds are bad already, %s.", when, o.Bad, int(time.Duration(blipRun)/time.Second), little)
+	}
+	return ""
 }
 
 // span is how long a stall was bad.
@@ -110,7 +136,7 @@ func span(o *Outcome) time.Duration {
 	case o.Bad == 0:
 		return 0
 	}
-	return time.Duration(blipFor) + o.Recovery
+	return time.Duration(blipFor) + o.Outlasts
 }
 
 func lasted(o *Outcome) string {
@@ -119,8 +145,10 @@ func lasted(o *Outcome) string {
 		return "still bad " + view.Span(time.Duration(blipRun-blipAt-blipFor)) + " later"
 	case o.Bad == 0:
 		return "no second was bad"
+	case span(o) > time.Duration(o.Bad+1)*time.Second && o.Bad == 1:
+		return "1 bad second, " + view.Span(o.Outlasts.Round(100*time.Millisecond)) + " later"
 	case span(o) > time.Duration(o.Bad+1)*time.Second: // here and there
-		return metrics.Plural(o.Bad, "bad second", "bad seconds") + ", a last bad moment " + view.Span(o.Recovery.Round(100*time.Millisecond)) + " later"
+		return metrics.Plural(o.Bad, "bad second", "bad seconds") + ", the last of them " + view.Span(o.Outlasts.Round(100*time.Millisecond)) + " later"
 	}
 	return "bad for " + view.Span(span(o).Round(100*time.Millisecond))
 }

@@ -1,6 +1,7 @@
 package own
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -16,13 +17,13 @@ func judged(t *testing.T, s scenario.Scenario, before *scenario.Scenario) Told {
 	trials := Trials(s, before)
 	outcomes := make([]*Outcome, len(trials))
 	for i, trial := range trials {
-		r, err := run.Do(trial.Scenario)
+		r, err := run.Do(Next(trials, outcomes, i))
 		if err != nil {
 			t.Fatalf("trial %d: %v", i, err)
 		}
-		o := &Outcome{Verdict: r.Verdict, Bad: r.BadSeconds, Extra: Worst(r.Series)}
-		if r.RecoveryS != nil {
-			o.Recovery = time.Duration(*r.RecoveryS * 1e9)
+		o := &Outcome{Verdict: r.Verdict, Bad: r.BadSeconds, Share: WorstShare(r.Series), Extra: Worst(r.Series)}
+		if r.OutlastedS != nil {
+			o.Outlasts = time.Duration(*r.OutlastedS * 1e9)
 		} else {
 			o.Never = len(trial.Scenario.Faults) > 0
 		}
@@ -114,6 +115,53 @@ func TestTooMuchLoadIsSaid(t *testing.T) {
 	}
 }
 
+// Where service times have a long tail a request fails now and again, whatever was broken before. A stall is over when it is as
+// it is without one, and that there are such failures is said.
+func TestATailIsNoLateRecovery(t *testing.T) {
+	for _, sigma := range []float64{1, 1.4, 1.8, 2} {
+		for _, attempts := range []int{1, 3} {
+			s := shape(t, "service")
+			for path, value := range map[string]any{
+				"dependencies.db.service": map[string]any{"dist": "lognormal", "mean": "20ms", "sigma": sigma}, "dependencies.db.slots": 20,
+				"policy.calls.db.attempts": attempts,
+			} {
+				if err := scenario.Set(&s, path, value); err != nil {
+					t.Fatal(err)
+				}
+			}
+			told := judged(t, s, nil)
+			r := told.Rows[0]
+			var now, once float64
+			if _, err := fmt.Sscanf(r.Now+"\n"+r.Once, "bad for %g s\nbad for %g s", &now, &once); err != nil || once > 2.5 || now > 5 {
+				t.Errorf("σ = %v, %d attempts: it is %q with the policy and %q with no retries, want both over within seconds", sigma, attempts, r.Now, r.Once)
+			}
+			if r.Outlasts != (now > once+0.2) {
+				t.Errorf("σ = %v, %d attempts: %q is said to be longer than %q: %v", sigma, attempts, r.Now, r.Once, r.Outlasts)
+			}
+			if said := strings.Contains(told.Note, "of a second’s requests fail"); said != (sigma > 1) {
+				t.Errorf("σ = %v, %d attempts: the note is %q", sigma, attempts, told.Note)
+			}
+		}
+	}
+}
+
+// A stall that ends with the policy, and never does with no retries, is no reason to warn of the policy.
+func TestWhatNeverEndsIsLongest(t *testing.T) {
+	trials := []Trial{{Of: Blip, Dependency: "b"}, {Of: NoRetries, Dependency: "b"}}
+	for _, c := range []struct {
+		now, once Outcome
+		outlasts  bool
+	}{
+		{Outcome{Bad: 3}, Outcome{Bad: 30, Never: true}, false},
+		{Outcome{Bad: 30, Never: true}, Outcome{Bad: 3}, true},
+		{Outcome{Bad: 30, Never: true}, Outcome{Bad: 30, Never: true}, false},
+	} {
+		if got := Tell(trials, []*Outcome{&c.now, &c.once}).Rows[0].Outlasts; got != c.outlasts {
+			t.Errorf("%+v is said to last longer than %+v: %v", c.now, c.once, got)
+		}
+	}
+}
+
 func TestTellWhatIsKnownSoFar(t *testing.T) {
 	trials := Trials(shape(t, "tiers"), nil)
 	told := Tell(trials, make([]*Outcome, len(trials)))
@@ -129,10 +177,10 @@ func TestLasted(t *testing.T) {
 	}{
 		{Outcome{}, "no second was bad"},
 		{Outcome{Bad: 2}, "bad for 2 s"},
-		{Outcome{Bad: 3, Recovery: 120 * time.Millisecond}, "bad for 2.1 s"},
+		{Outcome{Bad: 3, Outlasts: 120 * time.Millisecond}, "bad for 2.1 s"},
 		{Outcome{Bad: 35, Never: true}, "still bad 33 s later"},
-		{Outcome{Bad: 2, Recovery: 14 * time.Second}, "2 bad seconds, a last bad moment 14 s later"},
-		{Outcome{Bad: 1, Recovery: 14 * time.Second}, "1 bad second, a last bad moment 14 s later"},
+		{Outcome{Bad: 2, Outlasts: 14 * time.Second}, "2 bad seconds, the last of them 14 s later"},
+		{Outcome{Bad: 1, Outlasts: 14 * time.Second}, "1 bad second, 14 s later"},
 	} {
 		if got := lasted(&test.o); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.o, got, test.want)
