@@ -22,9 +22,11 @@ func to(r *run.Run, at time.Duration) {
 	}
 }
 
-// play is a random session of changes, faults and visits, which comes to an end with nobody in it.
-func play(t *testing.T, rt *rapid.T, r *run.Run) {
+// play is a random session of changes, faults and visits, which comes to an end with nobody in it. It gives the times at which
+// something was done.
+func play(t *testing.T, rt *rapid.T, r *run.Run) (times []time.Duration) {
 	for range rapid.IntRange(1, 8).Draw(rt, "acts") {
+		times = append(times, r.Now())
 		to(r, r.Now()+time.Duration(rapid.IntRange(1, 6000).Draw(rt, "on"))*time.Millisecond)
 		var err error
 		switch rapid.IntRange(0, 7).Draw(rt, "act") {
@@ -54,26 +56,42 @@ func play(t *testing.T, rt *rapid.T, r *run.Run) {
 		}
 	}
 	to(r, r.Now()+time.Second)
+	return times
 }
 
-// To rewind and to go on in slices is to go back: to the same world, with the same ahead of it, and with nothing traced
-// that has been seen before.
+// To go back by way of a copy of the world is to run all of it again until then. To rewind and to go on in slices is to go
+// back: to the same world, with the same ahead of it, and with nothing traced that has been seen before.
 func TestRewind(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := start(t, "two-service", "seed", rapid.IntRange(0, 1000).Draw(rt, "seed"), "faults", []any{})
-		play(t, rt, r)
+		times := play(t, rt, r)
 		end := r.Now()
 		for range 3 {
-			at := time.Duration(rapid.Int64Range(-1, int64(end)).Draw(rt, "back to"))
-			if at == r.Now() {
+			// About when something was done: any number of a wide range is most often close to 0.
+			at := rapid.SampledFrom(times).Draw(rt, "back to") + time.Duration(rapid.Int64Range(-1, int64(2*time.Second)).Draw(rt, "and on"))
+			if at >= end {
 				continue
 			}
+			var backed, later sight
+			run.WithoutCopies(r, func() {
+				if err := r.Back(at); err != nil {
+					rt.Fatal(err)
+				}
+				backed = sightOf(r)
+				to(r, at+time.Second)
+				later = sightOf(r)
+				to(r, end)
+			})
 			if err := r.Back(at); err != nil {
 				rt.Fatal(err)
 			}
-			backed := sightOf(r)
+			if diff := cmp.Diff(backed, sightOf(r), approximately); diff != "" {
+				rt.Fatalf("at %v (- run again from the start, + from a copy):\n%s", at, diff)
+			}
 			to(r, at+time.Second)
-			later := sightOf(r)
+			if diff := cmp.Diff(later, sightOf(r), approximately); diff != "" {
+				rt.Fatalf("a second after %v (- run again from the start, + from a copy):\n%s", at, diff)
+			}
 			to(r, end)
 
 			if err := r.Rewind(at); err != nil {
