@@ -21,8 +21,9 @@ import (
 //
 //	#v1/ID?path=value&…      a built-in, and what differs from it. The paths are Set's, the values as people type them. A
 //	                         list of words is written with commas. What was changed while it ran has its time in front:
-//	                         12s@path=value. Each fault=target,kind*factor,at,for takes its place in the list of what
-//	                         breaks, which begins empty then; faults=none is the empty list.
+//	                         12s@path=value. Each of those takes its place in the list of changes, and each
+//	                         fault=target,kind*factor,at,for in the list of what breaks, which begin empty then;
+//	                         changes=none and faults=none are the empty lists.
 //	#v1z/DEFLATED.LENGTH.CRC any other: base64url of deflated JSON, how many characters that is, and the CRC-32 of the
 //	                         JSON, eight hexadecimal digits.
 //
@@ -100,12 +101,18 @@ func parameters(builtIn, s Scenario) (all []Parameter, ok bool) {
 		settings = append(settings, Parameter{c.Path, value})
 	}
 	all = append(settings, all...)
+	if len(Diff(Scenario{Changes: builtIn.Changes}, Scenario{Changes: changes})) == 0 {
+		return all, true
+	}
 	for _, c := range changes {
 		value, ok := c.text()
 		if !ok {
 			return nil, false
 		}
 		all = append(all, Parameter{c.At.String() + "@" + c.Path, value})
+	}
+	if len(changes) == 0 {
+		all = append(all, Parameter{"changes", "none"})
 	}
 	return all, true
 }
@@ -295,7 +302,7 @@ func builtInNamed(name string) (Scenario, error) {
 
 // read takes in the parameters, as many as can be read.
 func (l *Link) read(query string) error {
-	faults := false
+	faults, changes := false, false // the built-in's have given way to those of the link
 	var wrongs []error
 	parts := strings.Split(query, "&")
 	for i, part := range parts {
@@ -319,8 +326,19 @@ func (l *Link) read(query string) error {
 			case key == "faults" && value == "none":
 				l.Scenario.Faults = nil
 				return nil
+			case key == "changes" && value == "none":
+				l.Scenario.Changes = nil
+				return nil
 			case timed && strings.Contains(path, "."):
-				return l.later(at, path, value)
+				c, err := l.later(at, path, value)
+				if err != nil {
+					return err
+				}
+				if !changes {
+					l.Scenario.Changes, changes = nil, true
+				}
+				l.Scenario.Changes = append(l.Scenario.Changes, c)
+				return nil
 			case isPath(key):
 				return setText(&l.Scenario, key, value)
 			}
@@ -362,24 +380,23 @@ func isPath(key string) bool {
 	return deep || slices.Contains(fieldNames(reflect.ValueOf(Scenario{}).Type()), top)
 }
 
-// later adds a change to the timeline.
-func (l *Link) later(at, path, text string) (err error) {
-	c := Change{Path: path}
+// later is a change on the timeline.
+func (l *Link) later(at, path, text string) (c Change, err error) {
+	c.Path = path
 	if c.At, err = parseDuration(at, path); err != nil {
-		return err
+		return c, err
 	}
 	if tree, err := json.Parse(text, path, limits); err == nil {
 		var p problems
 		if c.Value = p.plain(tree, path); p.any() {
-			return p.err()
+			return c, p.err()
 		}
 	} else if probe := l.Scenario.Clone(); Set(&probe, path, text) == nil {
 		c.Value = text
 	} else {
 		c.Value = words(text)
 	}
-	l.Scenario.Changes = append(l.Scenario.Changes, c)
-	return nil
+	return c, nil
 }
 
 // setText is SetText that also takes a list of words with commas.

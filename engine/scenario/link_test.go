@@ -63,6 +63,35 @@ func TestLinksAreReadable(t *testing.T) {
 	}
 }
 
+// A built-in with changes on its timeline is linked like any other: as it is, with other changes, with none of them, and
+// with what else is tuned.
+func TestLinksOfABuiltInWithChanges(t *testing.T) {
+	own := find(t, "two-service")
+	own.ID = "two-rules"
+	own.Changes = []scenario.Change{{At: scenario.Duration(5 * time.Second), Path: "policy.calls.b.attempts", Value: 1.}}
+	defer scenario.Offer(own)()
+	tuned, played, bare := own.Clone(), own.Clone(), own.Clone()
+	tuned.Seed = 7
+	played.Changes = append(played.Changes, scenario.Change{At: scenario.Duration(9 * time.Second), Path: "policy.budget.percent", Value: 10.})
+	bare.Changes = nil
+	for link, s := range map[string]scenario.Scenario{
+		"#v1/two-rules":        own,
+		"#v1/two-rules?seed=7": tuned,
+		"#v1/two-rules?5s@policy.calls.b.attempts=1&9s@policy.budget.percent=10": played,
+		"#v1/two-rules?changes=none": bare,
+	} {
+		if got := (scenario.Link{Scenario: s}).String(); got != link {
+			t.Errorf("written as\n\t%s, want\n\t%s", got, link)
+		}
+		read, err := scenario.ParseLink(link)
+		if err != nil {
+			t.Errorf("%s: %v", link, err)
+		} else if full(t, read.Scenario) != full(t, s) {
+			t.Errorf("%s is read as another scenario", link)
+		}
+	}
+}
+
 // Every built-in's link is short, and whatever a valid scenario is, its link is read as the same.
 func TestLinksAreReadBack(t *testing.T) {
 	for _, e := range scenario.List() {
