@@ -94,6 +94,8 @@ func (d *driver) react(ev event) {
 	switch {
 	case ev.kind == resultEvent:
 		d.result(ev.layer, now, ev.attempt, ev.answer)
+	case ev.kind == lostEvent:
+		ev.layer.machine.Lost(ev.attempt)
 	case ev.kind == timerEvent && d.ctx.Err() == nil:
 		d.perform(ev.layer, now, ev.layer.machine.Timer(&ev.layer.terms, now))
 	default: // whatever it was time for, nobody is left to do it for
@@ -223,7 +225,7 @@ func (d *driver) launch(l *layer, at *leg) (leave func(beaten bool)) {
 		case policy.Lost:
 			go func() {
 				_ = d.work(ctx) // how it went is what got lost
-				d.Clock.Release()
+				d.inbox.deliver(event{kind: lostEvent, layer: l, attempt: at.number})
 			}()
 		default:
 			result(answer{outcome: o, after: after})

@@ -9,6 +9,7 @@ type eventKind uint8
 
 const (
 	resultEvent eventKind = iota
+	lostEvent
 	timerEvent
 	cancelEvent
 )
@@ -16,7 +17,7 @@ const (
 // event is what a driver is woken for.
 type event struct {
 	kind    eventKind
-	layer   *layer // whose timer or attempt it is
+	layer   *layer // whose timer or attempt it is, or was
 	attempt int
 	answer  answer
 }

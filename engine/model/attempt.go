@@ -323,16 +323,21 @@ func (w *World) drop(i int32) gone {
 	return gone{a.owner, a.intent, a.number, by}
 }
 
-// answer tells whoever waits for an attempt what became of it. An answer that is lost never comes.
+// answer tells whoever waits for an attempt what became of it. An answer that is lost never comes; that it is lost, its
+// machine is told for when its time is up.
 func (w *World) answer(g gone, o policy.Outcome, after time.Duration) {
 	switch {
 	case g.by == byVisitor:
 		w.visitAnswer(g.owner, o, after)
 	case g.by == byNobody:
 	case o == policy.Lost && g.by == byLibrary:
-		w.libraries.rows[g.owner].out.row = none
+		l := &w.libraries.rows[g.owner]
+		l.out.row = none
+		l.call.Lost(int(g.number))
 	case o == policy.Lost:
-		w.requests.rows[g.owner].outstanding(int(g.number)).row = none
+		r := &w.requests.rows[g.owner]
+		r.outstanding(int(g.number)).row = none
+		r.call.Lost(int(g.number))
 	case g.by == byLibrary:
 		w.libraryAnswered(g.owner, int(g.number), o, after)
 	default:

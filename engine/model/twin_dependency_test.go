@@ -261,9 +261,9 @@ func (d *twinDependency) remove(a *twinAttempt) {
 	d.queue = slices.DeleteFunc(d.queue, func(b *twinAttempt) bool { return b == a })
 }
 
-// tell answers whoever waits. What is lost is never heard of.
+// tell answers whoever waits; of what is lost only the machine is told.
 func (a *twinAttempt) tell(o policy.Outcome, after time.Duration) {
-	if a.awaited && o != policy.Lost {
+	if a.awaited {
 		a.answer(o, after)
 	}
 	a.intent.release()

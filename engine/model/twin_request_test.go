@@ -332,7 +332,9 @@ func (w *twin) library(r *twinRequest, try int, hedge bool, until patience, answ
 	c.send = func(number int, _ bool, answer twinHears) twinLeave {
 		until := min(until, patience(deadline)).with(w.now, w.line(r).Library.Timeout)
 		return w.send(r, twinTry{call: try, library: number, number: number, hedge: hedge, until: until}, func(o policy.Outcome, after time.Duration) {
-			again = after
+			if o != policy.Lost {
+				again = after
+			}
 			answer(o, after)
 		})
 	}
@@ -395,6 +397,10 @@ func (c *twinCall) perform(a policy.Actions) {
 	if number := int(a.Send); number > 0 {
 		answered := false
 		leave := c.send(number, a.Hedge, func(o policy.Outcome, after time.Duration) {
+			if o == policy.Lost {
+				c.Lost(number)
+				return
+			}
 			answered = true
 			delete(c.leaves, number)
 			if o == policy.Shed {

@@ -173,7 +173,7 @@ func New(s scenario.Scenario) *World {
 		w.firstArrival(i)
 	}
 	w.lookOut()
-	w.applyFaults()
+	w.carryOut()
 	return w
 }
 

@@ -146,6 +146,9 @@ func (b *Breaker) ended(now time.Duration, generation uint32, o Outcome) {
 	}
 }
 
+// counts tells whether an outcome is a failure to it.
+func (b *Breaker) counts(o Outcome) bool { return b != nil && b.on.Has(o) }
+
 // unknown says that nobody will learn what an attempt of a generation comes to.
 func (b *Breaker) unknown(generation uint32) {
 	if b != nil && generation == b.generation && b.state == BreakerHalfOpen {

@@ -82,6 +82,7 @@ type Call struct {
 	tries   uint16
 	state   state
 	failure Outcome // what the last try came to, while its retry waits
+	lost    [2]bool // of each of them: its answer has gone missing
 }
 
 type state uint8
@@ -105,6 +106,7 @@ func (c *Call) Start(t *Terms, now, deadline time.Duration) (a Actions) {
 		}
 		c.deadline, c.waited, c.sent, c.tries, c.state, c.failure = deadline, 0, 1, 1, inFlight, OK
 		c.due[0], c.due[1], c.waiting[0], c.waiting[1], c.opening[0], c.opening[1] = due, NoDeadline, 1, 0, 0, 0
+		c.lost[0] = false
 		if due == NoDeadline {
 			due = 0
 		}
@@ -134,6 +136,17 @@ func (c *Call) Result(t *Terms, now time.Duration, attempt int, o Outcome) (a Ac
 func (c *Call) Shed(t *Terms, now time.Duration, attempt int, after time.Duration) (a Actions) {
 	c.answered(t, now, attempt, Shed, after, &a)
 	return a
+}
+
+// Lost says that the answer to an attempt has gone missing on its way, so that it never comes. Whoever waits doesn't see
+// that, and waits on until its time is up. That is a [Timeout] then, and for a rule that retries what is [Lost], and a
+// breaker that counts it, one of those. Ignored unless that attempt is being waited for.
+func (c *Call) Lost(attempt int) {
+	for i, n := range c.waiting {
+		if n > 0 && int(n) == attempt {
+			c.lost[i] = true
+		}
+	}
 }
 
 // Timer says that the time named by the last actions has come. Ignored if it has not, or if none was named.
@@ -218,7 +231,7 @@ func (c *Call) hedge(t *Terms, now time.Duration, a *Actions) {
 // launch sends an attempt that all have agreed to, at place i of the try.
 func (c *Call) launch(r *Rule, now time.Duration, i int, generation uint32, a *Actions) {
 	c.sent++
-	c.waiting[i], c.opening[i], c.due[i] = c.sent, generation, c.deadline
+	c.waiting[i], c.opening[i], c.due[i], c.lost[i] = c.sent, generation, c.deadline, false
 	if r.Timeout > 0 && r.Timeout < c.deadline-now {
 		c.due[i] = now + r.Timeout
 	}
@@ -235,14 +248,16 @@ func (c *Call) timer() time.Duration {
 
 // timedOut gives up the attempts whose time is up.
 func (c *Call) timedOut(t *Terms, now time.Duration, a *Actions) {
+	again := t.Rule.RetryOn.Has(Timeout)
 	for i, n := range c.waiting {
 		if n > 0 && now >= c.due[i] {
 			c.ended(t, now, i, Timeout)
 			a.abandon(n)
+			again = t.Rule.RetryOn.Has(Timeout) || c.lost[i] && t.Rule.RetryOn.Has(Lost)
 		}
 	}
 	if c.waiting[0] == 0 && c.waiting[1] == 0 {
-		c.failed(t, now, Timeout, 0, a)
+		c.failed(t, now, Timeout, again, 0, a)
 	} else {
 		a.Timer = c.timer()
 	}
@@ -265,13 +280,17 @@ func (c *Call) answered(t *Terms, now time.Duration, attempt int, o Outcome, aft
 	case c.waiting[twin] > 0:
 		a.Timer = c.timer()
 	default:
-		c.failed(t, now, o, after, a)
+		c.failed(t, now, o, t.Rule.RetryOn.Has(o), after, a)
 	}
 }
 
 // ended settles what the attempt at place i came to. Its time is not waited for any more.
 func (c *Call) ended(t *Terms, now time.Duration, i int, o Outcome) {
-	t.Breaker.ended(now, c.opening[i], o)
+	counted := o
+	if o == Timeout && c.lost[i] && t.Breaker.counts(Lost) {
+		counted = Lost
+	}
+	t.Breaker.ended(now, c.opening[i], counted)
 	t.Budget.ended(o)
 	if c.waiting[i] > 1 {
 		t.Budget.retired()
@@ -293,10 +312,11 @@ func (c *Call) dropped(t *Terms, i int) (n uint16) {
 	return n
 }
 
-// failed is the end of a try that did not go well: there is another, now or after a wait, or the call is over.
-func (c *Call) failed(t *Terms, now time.Duration, o Outcome, after time.Duration, a *Actions) {
+// failed is the end of a try that did not go well: there is another, now or after a wait, if the rule wants it again, or the
+// call is over.
+func (c *Call) failed(t *Terms, now time.Duration, o Outcome, again bool, after time.Duration, a *Actions) {
 	r := t.Rule
-	if int(c.tries) >= r.Attempts || !r.RetryOn.Has(o) || o == Open || o == Deadline {
+	if int(c.tries) >= r.Attempts || !again || o == Open || o == Deadline {
 		c.finish(t, o, a)
 		return
 	}

@@ -33,6 +33,10 @@ func result(attempt int, o Outcome) event {
 	return func(c *Call, t *Terms, now time.Duration) Actions { return c.Result(t, now, attempt, o) }
 }
 
+func lost(attempt int) event {
+	return func(c *Call, _ *Terms, _ time.Duration) Actions { c.Lost(attempt); return nothing }
+}
+
 func shed(attempt int, after time.Duration) event {
 	return func(c *Call, t *Terms, now time.Duration) Actions { return c.Shed(t, now, attempt, after) }
 }
@@ -76,11 +80,35 @@ func TestCall(t *testing.T) {
 	backoff.Backoff = Backoff{Kind: Constant, Base: 10 * ms}
 	everything := Rule{Timeout: 20 * ms, Attempts: 3, RetryOn: Set(OK, Error, Refused, Timeout, Lost, Shed, Open, Deadline)}
 
+	whatIsLost := Rule{Timeout: 20 * ms, Attempts: 2, RetryOn: Set(Lost, Error)}
+
 	for _, test := range []struct {
 		name  string
 		rule  Rule
 		steps []step
 	}{
+		{"a lost answer is a timeout when its time is up", again, []step{
+			{0, start(never), send(1, 20*ms)},
+			{5 * ms, lost(1), nothing},
+			{20 * ms, timer, leave(1, send(2, 40*ms))},
+		}},
+		{"whoever tries again what is lost waits as long", whatIsLost, []step{
+			{0, start(never), send(1, 20*ms)},
+			{5 * ms, lost(1), nothing},
+			{20 * ms, timer, leave(1, send(2, 40*ms))},
+			{25 * ms, lost(2), nothing},
+			{40 * ms, timer, leave(2, done(Timeout))},
+		}},
+		{"and tries no other timeout again", whatIsLost, []step{
+			{0, start(never), send(1, 20*ms)},
+			{20 * ms, timer, leave(1, done(Timeout))},
+		}},
+		{"an answer that is lost when nobody waits for it is none", whatIsLost, []step{
+			{0, start(never), send(1, 20*ms)},
+			{5 * ms, result(1, Error), send(2, 25*ms)},
+			{6 * ms, lost(1), nothing},
+			{25 * ms, timer, leave(2, done(Timeout))},
+		}},
 		{"an answer", pointRead, []step{
 			{0, start(never), send(1, 20*ms)},
 			{7 * ms, result(1, OK), done(OK)},

@@ -191,6 +191,9 @@ func TestBLostOrder(t *testing.T) {
 	}{
 		{"3 retries, no key: four orders", "lost-order", nil, 4, 4, 3, false},
 		{"no retries: one order, and still an error", "lost-order", noRetries, 1, 1, 0, false},
+		{"tried again where the answer is lost: four orders as well", "lost-order", sets{"policy.calls.b.retry_on", []string{"lost"}}, 4, 4, 3, false},
+		{"and not where nothing is done yet when the time is up: one order", "lost-order",
+			sets{"policy.calls.b.retry_on", []string{"lost"}, "dependencies.b.service.mean", "2s"}, 1, 1, 0, false},
 		{"with a key: four attempts, one order", "idempotency-key", nil, 4, 1, 0, false},
 		{"only the first answer is lost, with a key: one order, and the user knows", "idempotency-key",
 			sets{"faults", fault("b", "lose", "0s", "1ms", "p", 1)}, 2, 1, 0, true},

@@ -81,8 +81,9 @@ type Layer struct {
 	// copies, over all steps of an operation, are at most 10,000.
 	Attempts int      `json:"attempts"`
 	Timeout  Duration `json:"timeout"` // of one attempt. 0s: none
-	// RetryOn is any of timeout, error, refused, lost, shed; see policy.Outcome. To users and balancers a failed request is
-	// an error, and one that a process turned away, at its cap or for lack of room, is shed.
+	// RetryOn is any of timeout, error, refused, lost, shed; see policy.Outcome. lost is of the timeouts those whose work was
+	// done, with the answer gone missing. To users and balancers a failed request is an error, and one that a process turned
+	// away, at its cap or for lack of room, is shed.
 	RetryOn []string `json:"retry_on"`
 	Backoff Backoff  `json:"backoff"`
 	Jitter  string   `json:"jitter"` // none, full, equal, decorrelated
