@@ -8,11 +8,12 @@ import (
 )
 
 // Differences says in plain words what became of one traffic in two worlds, a and b, the most important first: a few
-// sentences that speak of run A and run B, as services may be called so, too. Empty if there is nothing to tell.
+// sentences that speak of run A and run B. Services may be called so, too: they are service A and service B here. Empty if
+// there is nothing to tell.
 func Differences(a, b *Report) []string {
 	said := []string{}
 	if a.BadSeconds != b.BadSeconds {
-		said = append(said, fmt.Sprintf("B: %s, A: %d.", Plural(b.BadSeconds, "bad second", "bad seconds"), a.BadSeconds))
+		said = append(said, fmt.Sprintf("Run B: %s, run A: %d.", Plural(b.BadSeconds, "bad second", "bad seconds"), a.BadSeconds))
 	}
 	if x, y := recovery(a), recovery(b); x != y && x != "" && y != "" {
 		said = append(said, fmt.Sprintf("Run A %s; run B %s.", x, y))
@@ -38,12 +39,12 @@ func Differences(a, b *Report) []string {
 	names := slices.Sorted(maps.Keys(a.Dependencies))
 	for _, name := range names {
 		x, y := a.Dependencies[name], b.Dependencies[name]
-		more(x.Attempts, y.Attempts, "sent", fmt.Sprintf("attempts to %s (run A %s, run B %s)", Title(name), times(x.Amplification), times(y.Amplification)))
+		more(x.Attempts, y.Attempts, "sent", fmt.Sprintf("attempts to %s (run A %s, run B %s)", BesideRuns(name), times(x.Amplification), times(y.Amplification)))
 	}
 	for _, name := range names {
 		x, y := a.Dependencies[name], b.Dependencies[name]
-		more(x.Duplicates, y.Duplicates, "left", "duplicates in "+Title(name))
-		more(x.Orphans, y.Orphans, "left", "orphans in "+Title(name))
+		more(x.Duplicates, y.Duplicates, "left", "duplicates in "+BesideRuns(name))
+		more(x.Orphans, y.Orphans, "left", "orphans in "+BesideRuns(name))
 	}
 	if x, y := wait(a), wait(b); x != y && answeredAny(a) && answeredAny(b) {
 		said = append(said, fmt.Sprintf("One in a hundred users waited longer than %s in run A, %s in run B.", x, y))

@@ -31,11 +31,11 @@ func TestDifferences(t *testing.T) {
 	}{
 		{"alike", storm, storm, []string{}},
 		{"a storm and a quiet day", storm, quiet, []string{
-			"B: 3 bad seconds, A: 8.",
+			"Run B: 3 bad seconds, run A: 8.",
 			"Run A was bad for another 5.2 s when its cause was gone; run B was well as soon as its cause was gone.",
 			"Run B answered 100 more of the 600 requests in time.",
-			"Run A sent 10,440 more attempts to B (run A 4.00×, run B 1.00×).",
-			"Run A left 3 more duplicates in B.",
+			"Run A sent 10,440 more attempts to service B (run A 4.00×, run B 1.00×).",
+			"Run A left 3 more duplicates in service B.",
 			"One in a hundred users waited longer than 4 s in run A, 0 ms in run B.",
 		}},
 		{"closed users, who ask less", storm, closed, []string{

@@ -48,6 +48,14 @@ func Title(name string) string {
 	return name
 }
 
+// BesideRuns is Title where run A and run B are spoken of, too: "b" is service B, which neither is taken for.
+func BesideRuns(name string) string {
+	if len(name) == 1 {
+		return "service " + Title(name)
+	}
+	return name
+}
+
 // often is how many times something is done, in a word.
 func often(n int) string {
 	if n == 2 {

@@ -44,7 +44,7 @@ func Compare(a, b scenario.Scenario) (c Comparison, err error) {
 
 // SameTraffic tells whether the same requests come in at the same times and ask for the same work; closed users ask for the
 // same things, and come again when they have been answered. Whatever callers, processes and dependencies do about them may
-// differ, and so may what breaks, a surge excepted.
+// differ, a service that a crowd slows down included, and so may what breaks, a surge excepted.
 func SameTraffic(a, b scenario.Scenario) error {
 	c := &same{}
 	c.check("seed", a.Seed, b.Seed)
@@ -87,7 +87,7 @@ type same struct{ err error }
 // check compares what is written of the two, so that a list that was left out is an empty one.
 func (c *same) check(path string, a, b any) {
 	if c.err == nil && fmt.Sprint(a) != fmt.Sprint(b) {
-		c.err = fmt.Errorf("%s: %v in A, %v in B: must be the same in both, or it isn't the same traffic", path, a, b)
+		c.err = fmt.Errorf("%s: %v in run A, %v in run B: must be the same in both, or it isn't the same traffic", path, a, b)
 	}
 }
 
@@ -104,7 +104,7 @@ func surges(s scenario.Scenario) (all []scenario.Fault) {
 func turns(s scenario.Scenario) (all []scenario.Change) {
 	for _, c := range s.Changes {
 		keys := strings.Split(c.Path, ".")
-		if keys[0] == "operations" || keys[0] == "dependencies" && keys[2] == "service" {
+		if keys[0] == "operations" || keys[0] == "dependencies" && keys[2] == "service" && keys[len(keys)-1] != "load" {
 			all = append(all, c)
 		}
 	}

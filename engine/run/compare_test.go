@@ -25,7 +25,7 @@ func TestCompareTellsTwoPoliciesApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Differences) == 0 || c.Differences[0] != "B: 3 bad seconds, A: 8." {
+	if len(c.Differences) == 0 || c.Differences[0] != "Run B: 3 bad seconds, run A: 8." {
 		t.Errorf("want 8 bad seconds against 3 to be said first: %q", c.Differences)
 	}
 	for i := range c.A.Series {
@@ -34,7 +34,7 @@ func TestCompareTellsTwoPoliciesApart(t *testing.T) {
 		}
 	}
 	if x, y := c.A.Dependencies["b"].FirstAttempts, c.B.Dependencies["b"].FirstAttempts; x != y {
-		t.Errorf("%d first attempts in A, %d in B", x, y)
+		t.Errorf("%d first attempts in run A, %d in run B", x, y)
 	}
 	alone, err := run.Do(b)
 	if err != nil {
@@ -63,17 +63,17 @@ func TestCompareRefusesAnotherTraffic(t *testing.T) {
 		set  sets
 		want string
 	}{
-		{sets{"seed", 2}, "seed: 1 in A, 2 in B"},
-		{sets{"duration", "11s"}, "duration: 10s in A, 11s in B"},
-		{sets{"operations.call.rate", 21}, "operations.call.rate: 20 in A, 21 in B"},
-		{sets{"operations.call.arrivals", "even"}, "operations.call.arrivals: poisson in A, even in B"},
+		{sets{"seed", 2}, "seed: 1 in run A, 2 in run B"},
+		{sets{"duration", "11s"}, "duration: 10s in run A, 11s in run B"},
+		{sets{"operations.call.rate", 21}, "operations.call.rate: 20 in run A, 21 in run B"},
+		{sets{"operations.call.arrivals", "even"}, "operations.call.arrivals: poisson in run A, even in run B"},
 		{sets{"operations.call.shape", []any{map[string]any{"at": "1s", "factor": 2}}}, "operations.call.shape: "},
-		{sets{"operations.call.copies", 2}, "operations.call.copies: 1 in A, 2 in B"},
-		{sets{"operations.call.steps", []string{"b", "b"}}, "operations.call.steps: [b] in A, [b b] in B"},
-		{sets{"operations.more", map[string]any{"rate": 1, "steps": []any{"b"}}}, "operations: [call] in A, [call more] in B"},
-		{sets{"dependencies.b.service.mean", "99ms"}, "dependencies.b.service.mean: 100ms in A, 99ms in B"},
-		{sets{"dependencies.b.service.dist", "exponential"}, "dependencies.b.service.dist: constant in A, exponential in B"},
-		{sets{"dependencies.c", map[string]any{"service": map[string]any{"mean": "1ms"}}}, "dependencies: [b] in A, [b c] in B"},
+		{sets{"operations.call.copies", 2}, "operations.call.copies: 1 in run A, 2 in run B"},
+		{sets{"operations.call.steps", []string{"b", "b"}}, "operations.call.steps: [b] in run A, [b b] in run B"},
+		{sets{"operations.more", map[string]any{"rate": 1, "steps": []any{"b"}}}, "operations: [call] in run A, [call more] in run B"},
+		{sets{"dependencies.b.service.mean", "99ms"}, "dependencies.b.service.mean: 100ms in run A, 99ms in run B"},
+		{sets{"dependencies.b.service.dist", "exponential"}, "dependencies.b.service.dist: constant in run A, exponential in run B"},
+		{sets{"dependencies.c", map[string]any{"service": map[string]any{"mean": "1ms"}}}, "dependencies: [b] in run A, [b c] in run B"},
 		{sets{"faults", surge}, "faults of kind surge: "},
 		{sets{"changes", []any{map[string]any{"at": "1s", "path": "operations.call.rate", "value": 40}}}, "changes of the traffic: "},
 		{sets{"changes", []any{map[string]any{"at": "1s", "path": "dependencies.b.service.mean", "value": "1ms"}}}, "changes of the traffic: "},
@@ -88,7 +88,7 @@ func TestCompareRefusesAnotherTraffic(t *testing.T) {
 // A call that goes elsewhere asks others for its work.
 func TestCompareRefusesAnotherTarget(t *testing.T) {
 	_, err := run.Compare(with(t, "pastebin"), with(t, "pastebin", "policy.calls.object_get.on", "primary"))
-	if want := "policy.calls.object_get.on: bucket in A, primary in B"; err == nil || !strings.HasPrefix(err.Error(), want) {
+	if want := "policy.calls.object_get.on: bucket in run A, primary in run B"; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v; want %s…", err, want)
 	}
 }
@@ -103,16 +103,18 @@ func TestCompareAllowsAnotherWorld(t *testing.T) {
 		{"processes.cap.call", 10},
 		{"dependencies.b.slots", 9},
 		{"dependencies.b.statement_timeout", "1s"},
+		{"dependencies.b.service.load", 1},
 		{"faults", []any{}},
 		{"faults", fault("b", "down", "1s", "1s")},
 		{"changes", []any{map[string]any{"at": "1s", "path": "policy.calls.b.attempts", "value": 1}}},
 		{"changes", []any{map[string]any{"at": "1s", "path": "dependencies.b.slots", "value": 7}}},
+		{"changes", []any{map[string]any{"at": "1s", "path": "dependencies.b.service.load", "value": 1}}},
 	} {
 		c, err := run.Compare(with(t, "two-service", "duration", "5s"), with(t, "two-service", append(sets{"duration", "5s"}, set...)...))
 		if err != nil {
 			t.Errorf("%v: %v", set, err)
 		} else if c.A.Requests.Offered != c.B.Requests.Offered {
-			t.Errorf("%v: %d requests in A, %d in B", set, c.A.Requests.Offered, c.B.Requests.Offered)
+			t.Errorf("%v: %d requests in run A, %d in run B", set, c.A.Requests.Offered, c.B.Requests.Offered)
 		}
 	}
 }

@@ -27,8 +27,8 @@ func TestTwoRulesOnTheSameTraffic(t *testing.T) {
 	p.waitFor(`document.getElementById("rule-a").textContent.includes("4 attempts on b")`)
 	p.waitFor(`document.getElementById("rule-b").textContent.includes("1 attempt on b")`)
 	p.push("#play")
-	p.waitFor(`/^B: \d+ bad seconds?, A: \d+\./.test(document.getElementById("differences").textContent)`)
-	p.waitFor(`/A sent [\d,]+ more attempts to B/.test(document.getElementById("differences").textContent)`)
+	p.waitFor(`/^Run B: \d+ bad seconds?, run A: \d+\./.test(document.getElementById("differences").textContent)`)
+	p.waitFor(`/Run A sent [\d,]+ more attempts to service B/.test(document.getElementById("differences").textContent)`)
 	p.set("#load input", "37") // for both
 	p.waitFor(`document.querySelector("#side-by-side tr:first-child td").textContent === "37 /s"`)
 	p.push("#pause")
@@ -141,7 +141,7 @@ func TestAHundredSeeds(t *testing.T) {
 		}
 	}
 	said := p.text("#seeds-says")
-	for rule, name := range []string{"A", "B"} {
+	for rule, name := range []string{"Run A", "Run B"} {
 		if want := fmt.Sprintf("never recovered: %d of 100", never[rule]); !strings.Contains(said, name+": ") || !strings.Contains(said, want) {
 			t.Errorf("%q says nothing of %q", said, want)
 		}

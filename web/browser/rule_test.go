@@ -215,7 +215,7 @@ func TestKeys(t *testing.T) {
 	p.press("r")
 	p.waitFor(`document.getElementById("clock").textContent === "0.0 s"`)
 	p.press("p")
-	p.waitFor(`document.getElementById("rule-lead").textContent.includes("A is pinned")`)
+	p.waitFor(`document.getElementById("rule-lead").textContent.includes("Run A is pinned")`)
 	p.press("p")
 	p.waitFor(`document.getElementById("rule-lead").textContent.includes("from now on")`)
 	p.press("2")

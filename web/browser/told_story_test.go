@@ -142,7 +142,7 @@ func TestTheStormIsToldToOneWhoDoesNotSeeIt(t *testing.T) {
 	rest := strings.ReplaceAll(story, "\n", " ")
 	for _, want := range []string{
 		"B is 8× slow. ", "All 8 slots of B are busy", "The first attempts at B time out", "The first callers try again",
-		"B is healthy again", "our own retries", "This run is A now", "bad second",
+		"B is healthy again", "our own retries", "This is run A now", "bad second",
 	} {
 		i := strings.Index(rest, want)
 		if i < 0 {
@@ -160,9 +160,9 @@ func TestTheStormIsToldToOneWhoDoesNotSeeIt(t *testing.T) {
 	}
 	told := p.heard()[len(all)-1].Text
 	var b, a int
-	if i := strings.Index(told, "B: "); i < 0 {
+	if i := strings.Index(told, "Run B: "); i < 0 {
 		t.Errorf("last of all %q is said", told)
-	} else if _, err := fmt.Sscanf(told[i:], "B: %d bad seconds, A: %d.", &b, &a); err != nil || b == 0 || b >= a {
+	} else if _, err := fmt.Sscanf(told[i:], "Run B: %d bad seconds, run A: %d.", &b, &a); err != nil || b == 0 || b >= a {
 		t.Errorf("of the two rules %q is said", told)
 	}
 
@@ -177,7 +177,7 @@ func TestTheStormIsToldToOneWhoDoesNotSeeIt(t *testing.T) {
 	}
 	for _, want := range []string{
 		"button Play", "button Restart", "button Step", "button Step back", "button Run to the end", "slider Time", "combobox Speed", "tab Path", "tab Storm",
-		"button Let go of A", "button No retries", "heading Run A and run B, on the same traffic", "region What happened", "combobox System", "textbox Timeout of b",
+		"button Let go of run A", "button No retries", "heading Run A and run B, on the same traffic", "region What happened", "combobox System", "textbox Timeout of b",
 		"spinbutton Attempts of b", "button Mend everything", "button Over 100 seeds",
 	} {
 		if !there[want] {

@@ -49,16 +49,16 @@ func compare(args []string, stdin io.Reader, out io.Writer) error {
 	return tellComparison(out, c)
 }
 
-// tellComparison prints for people what tells A from B, then what each came to.
+// tellComparison prints for people what tells run A from run B, then what each came to.
 func tellComparison(out io.Writer, c run.Comparison) error {
 	if len(c.Differences) == 0 {
-		fmt.Fprintln(out, "A and B came to the same.")
+		fmt.Fprintln(out, "Run A and run B came to the same.")
 	}
 	for _, d := range c.Differences {
 		fmt.Fprintln(out, d)
 	}
-	fmt.Fprintf(out, "\nA: %s\nB: %s\n\n", c.A.Verdict, c.B.Verdict)
+	fmt.Fprintf(out, "\nRun A: %s\nRun B: %s\n\n", c.A.Verdict, c.B.Verdict)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "\t%sA\t%sB\t%s", requestsHead, requests(c.A), requests(c.B))
+	fmt.Fprintf(w, "\t%srun A\t%srun B\t%s", requestsHead, requests(c.A), requests(c.B))
 	return w.Flush()
 }

@@ -121,8 +121,8 @@ func TestUserErrors(t *testing.T) {
 		{args: "compare queue " + mine, want: []string{"B: ", "mine.json", "durations: no such field"}},
 		{args: "compare queue queue -b sed=1", want: []string{"B: sed: no such field"}},
 		{args: "compare queue queue -a policy.calls.q.attempts=0", want: []string{"A: policy.calls.q.attempts: 0", "1 to 100"}},
-		{args: "compare queue queue -b operations.call.rate=61", want: []string{"operations.call.rate: 60 in A, 61 in B", "must be the same in both"}},
-		{args: "compare queue two-service", want: []string{"in A", "in B", "must be the same in both"}},
+		{args: "compare queue queue -b operations.call.rate=61", want: []string{"operations.call.rate: 60 in run A, 61 in run B", "must be the same in both"}},
+		{args: "compare queue two-service", want: []string{"in run A", "in run B", "must be the same in both"}},
 		{args: "sum", want: []string{"no ID", "one of two-service"}},
 		{args: "sum queue -share 1.5", want: []string{"-share: 1.5", "0 to 1"}},
 		{args: "sum queue -share NaN", want: []string{"-share: NaN", "0 to 1"}},
@@ -291,8 +291,8 @@ func TestCompare(t *testing.T) {
 	args := strings.Fields("compare two-service two-service -set operations.call.arrivals=even -set dependencies.b.service.mean=97ms " +
 		"-set faults.0.factor=8.24742268 -b policy.calls.b.attempts=1")
 	out := good(t, "", args...)
-	for _, want := range []string{"B: 3 bad seconds, A: 8.", "more attempts to B", "A: B was 8.25× slower for 3 s; with up to 4 attempts",
-		"B: B was 8.25× slower for 3 s; with no retries"} {
+	for _, want := range []string{"Run B: 3 bad seconds, run A: 8.", "more attempts to service B", "Run A: B was 8.25× slower for 3 s; with up to 4 attempts",
+		"Run B: B was 8.25× slower for 3 s; with no retries"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s in\n%s", want, out)
 		}
@@ -326,7 +326,7 @@ func TestCompareSides(t *testing.T) {
 		"queue queue -preset q=go-redis -set policy.calls.q.timeout=0s -b policy.calls.q.attempts=1",
 	} {
 		out := good(t, good(t, "", "show", "queue"), append(strings.Fields("compare -set duration=2s"), strings.Fields(args)...)...)
-		if !strings.HasPrefix(out, "A and B came to the same.\n") {
+		if !strings.HasPrefix(out, "Run A and run B came to the same.\n") {
 			t.Errorf("storm compare %s:\n%s", args, out)
 		}
 	}

@@ -60,7 +60,7 @@ func (c *compare) show() {
 	}
 	if ofA == "" {
 		ofA = "the rule as it was pinned"
-		ofB = "the same, until you change it: then B begins again with it, on A’s traffic"
+		ofB = "the same, until you change it: then run B begins again with it, on the same traffic"
 	}
 	c.ofA.Set(ofA)
 	c.ofB.Set(ofB)
@@ -91,7 +91,7 @@ func (c *compare) judge(b *metrics.Report) {
 	}
 	all := view.Differences(c.page.pinned.run.Report(), *b)
 	if len(all) == 0 {
-		all = []string{"So far A and B have come to the same."}
+		all = []string{"So far run A and run B have come to the same."}
 	}
 	if c.fresh {
 		c.fresh = false

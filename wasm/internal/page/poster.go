@@ -96,7 +96,7 @@ func (b *poster) draw() error {
 		rule := s.run.Settings()
 		which := ""
 		if b.pinned != nil {
-			which = map[bool]string{true: "A: ", false: "B: "}[s == b.pinned]
+			which = map[bool]string{true: "Run A: ", false: "Run B: "}[s == b.pinned]
 		}
 		b.say(which+view.RuleLine(&rule), 13, "400", frame.TextMuted)
 	}

@@ -76,7 +76,7 @@ func (s *seeds) show() {
 		html.Show(s.details, false)
 	}
 	if s.page.pinned != nil {
-		s.lead.Set("of A and of B, on the same traffic")
+		s.lead.Set("of run A and of run B, on the same traffic")
 	} else {
 		s.lead.Set("of this rule, with all that has been broken until now")
 	}
@@ -109,7 +109,7 @@ func (s *seeds) start() {
 		s.first, s.even = set.Seed, evenly(&set)
 	}
 	if len(texts) == 2 {
-		s.spreads[0].Name, s.spreads[1].Name = "A", "B"
+		s.spreads[0].Name, s.spreads[1].Name = "run A", "run B"
 	}
 	if s.at = ""; s.page.shown.numbers.Focus >= 0 {
 		s.at = s.page.shown.numbers.Places[s.page.shown.numbers.Focus].Name
@@ -263,7 +263,7 @@ func (s *seeds) draw(strip view.Strip) {
 		s.path(row.Recovered, "recovered")
 		s.path(row.Never, "never")
 		s.line(row.Median, row.Top-4, row.Median, row.Bottom+4, "median")
-		s.words(8, row.Y+5, row.Name, "name")
+		s.words(0, row.Y+5, row.Name, "name")
 	}
 }
 

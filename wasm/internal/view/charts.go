@@ -424,7 +424,7 @@ func (c *Chart) Read(s *Sample, second int) string {
 		}
 		text += " " + k.name + " "
 		if s.A != nil {
-			text += "A " + writeValue(c.kind, s.own(s.A, k, second)) + ", B "
+			text += "in run A " + writeValue(c.kind, s.own(s.A, k, second)) + ", in run B "
 		}
 		text += writeValue(c.kind, s.own(s.B, k, second))
 	}
@@ -465,8 +465,8 @@ func (c *Chart) Columns(s *Sample) []string {
 	for i := range charts[c.kind] {
 		name := charts[c.kind][i].name
 		if s.A != nil {
-			names = append(names, "A "+name)
-			name = "B " + name
+			names = append(names, "run A: "+name)
+			name = "run B: " + name
 		}
 		names = append(names, name)
 	}

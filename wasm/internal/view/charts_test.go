@@ -233,10 +233,10 @@ func TestTwoRunsInOneChart(t *testing.T) {
 		t.Errorf("A’s first attempts %q and retries %q, B’s retries %q: want some, some and none", c.Curves[0].Other, c.Curves[1].Other, c.Curves[1].Line)
 	}
 	text := c.Read(s, 5)
-	if !strings.Contains(text, "retries A ") || !strings.Contains(text, ", B 0 /s") {
+	if !strings.Contains(text, "retries in run A ") || !strings.Contains(text, ", in run B 0 /s") {
 		t.Errorf("%q does not tell the two apart", text)
 	}
-	if got, want := c.Columns(s), []string{"second", "A first", "B first", "A retries", "B retries", "A hedges", "B hedges"}; !slices.Equal(got, want) {
+	if got, want := c.Columns(s), []string{"second", "run A: first", "run B: first", "run A: retries", "run B: retries", "run A: hedges", "run B: hedges"}; !slices.Equal(got, want) {
 		t.Errorf("columns %q, want %q", got, want)
 	}
 	if cells := bytes.Count(c.Table(nil, s), []byte("<td")); cells != 12*6 {

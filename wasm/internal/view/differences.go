@@ -281,9 +281,9 @@ func badSeconds(rows []metrics.Row) (n int) {
 	return n
 }
 
-// SideBySide names the six numbers that stand under the verdict, for a dependency.
+// SideBySide names the six numbers that stand under the verdict, for a dependency, where those of run A and run B are.
 func SideBySide(dependency string) [6]string {
-	d := Title(dependency)
+	d := metrics.BesideRuns(dependency)
 	return [6]string{"offered", "in time", "failed", "attempts at " + d, "queue of " + d, "slots busy at " + d}
 }
 

@@ -110,7 +110,7 @@ func TestARunIsCalledARun(t *testing.T) {
 	x.to(15 * time.Second)
 	y.to(15 * time.Second)
 	said := Differences(x.Report(), y.Report())
-	if len(said) < 3 || !strings.HasPrefix(said[1], "Run A ") || !strings.Contains(said[1], "; run B ") {
+	if len(said) < 3 || !strings.HasPrefix(said[0], "Run B: ") || !strings.HasPrefix(said[1], "Run A ") || !strings.Contains(said[1], "; run B ") {
 		t.Fatalf("%q", said)
 	}
 	for _, line := range said {
@@ -137,7 +137,7 @@ func TestASecondIsJudgedOnceItIsOverInBoth(t *testing.T) {
 		}
 		for _, said := range Differences(x.Report(), y.Report()) {
 			var ofA, ofB int
-			if n, _ := fmt.Sscanf(strings.Replace(said, "seconds", "second", 1), "B: %d bad second, A: %d.", &ofB, &ofA); n == 2 {
+			if n, _ := fmt.Sscanf(strings.Replace(said, "seconds", "second", 1), "Run B: %d bad second, run A: %d.", &ofB, &ofA); n == 2 {
 				seen++
 				if ofB > ofA {
 					t.Errorf("at %v: %s", at, said)

@@ -171,7 +171,7 @@ func Breakable(name string) []string { return strings.SplitAfter(name, "_") }
 // Lasting says for how long a change of the rule holds.
 func Lasting(pinned bool) string {
 	if pinned {
-		return "What a caller does about a slow or failing call. A is pinned: B begins again with each change, on A’s traffic."
+		return "What a caller does about a slow or failing call. Run A is pinned: run B begins again with each change, on the same traffic."
 	}
 	return "What a caller does about a slow or failing call. Changes hold from now on."
 }

@@ -24,7 +24,7 @@ type Outcome struct {
 
 // Spread is what one rule came to under many seeds, in their order.
 type Spread struct {
-	Name     string // A or B; empty where there is only one
+	Name     string // run A or run B; empty where there is only one
 	Outcomes []Outcome
 }
 
@@ -57,14 +57,14 @@ func (s *Spread) Never() (n int) {
 	return n
 }
 
-// String says where the bad seconds lie: "A: 8 bad seconds at the median, 5 to 31; never recovered: 37 of 100."
+// String says where the bad seconds lie: "Run A: 8 bad seconds at the median, 5 to 31; never recovered: 37 of 100."
 func (s *Spread) String() string {
 	if len(s.Outcomes) == 0 {
 		return ""
 	}
 	name := ""
 	if s.Name != "" {
-		name = s.Name + ": "
+		name = Capital(s.Name) + ": "
 	}
 	bad := s.bad()
 	text := name + halves(s.Median()) + " bad seconds at the median, " + strconv.Itoa(bad[0]) + " to " + strconv.Itoa(bad[len(bad)-1])
@@ -137,17 +137,17 @@ func versus(a, b *Spread) string {
 	of := " of " + strconv.Itoa(n) + " seeds"
 	switch {
 	case better == n:
-		return "Seed by seed, on the same traffic, B has fewer bad seconds every time."
+		return "Seed by seed, on the same traffic, run B has fewer bad seconds every time."
 	case worse == n:
-		return "Seed by seed, on the same traffic, A has fewer bad seconds every time."
+		return "Seed by seed, on the same traffic, run A has fewer bad seconds every time."
 	case better+worse == 0:
-		return "Seed by seed, on the same traffic, A and B have as many bad seconds."
+		return "Seed by seed, on the same traffic, run A and run B have as many bad seconds."
 	case worse == 0:
-		return "On the same traffic B has fewer bad seconds in " + strconv.Itoa(better) + of + ", and never more."
+		return "On the same traffic run B has fewer bad seconds in " + strconv.Itoa(better) + of + ", and never more."
 	case better == 0:
-		return "On the same traffic A has fewer bad seconds in " + strconv.Itoa(worse) + of + ", and never more."
+		return "On the same traffic run A has fewer bad seconds in " + strconv.Itoa(worse) + of + ", and never more."
 	}
-	return "On the same traffic B has fewer bad seconds in " + strconv.Itoa(better) + of + ", and A in " + strconv.Itoa(worse) + "; in the others they have as many."
+	return "On the same traffic run B has fewer bad seconds in " + strconv.Itoa(better) + of + ", and run A in " + strconv.Itoa(worse) + "; in the others they have as many."
 }
 
 // SpreadColumns names what [Outcome.Cells] holds; at is the dependency that is looked at.
@@ -198,7 +198,7 @@ const (
 	stripDeep   = stripHeight / discApart // so many stand one above the other
 	stripGap    = 16
 	stripAxis   = 22
-	stripName   = 24
+	stripName   = 48
 )
 
 // Strips draws spreads, one under the other on one axis. Each number of bad seconds has a band of its own, as wide as

@@ -35,12 +35,12 @@ func repeated(n, bad int) []int {
 
 func TestSpreadInWords(t *testing.T) {
 	for want, s := range map[string]Spread{
-		"A: 6 bad seconds at the median, 3 to 27; never recovered: 1 of 3.": spreadOf("A", 6, -27, 3),
-		"4.5 bad seconds at the median, 3 to 6; never recovered: 0 of 2.":   spreadOf("", 6, 3),
-		"3 bad seconds in every one; never recovered: 0 of 2.":              spreadOf("", 3, 3),
-		"1 bad second in every one; never recovered: 0 of 1.":               spreadOf("", 1),
-		"B: 57 bad seconds in every one; never recovered: 2 of 2.":          spreadOf("B", -57, -57),
-		"": spreadOf("B"),
+		"Run A: 6 bad seconds at the median, 3 to 27; never recovered: 1 of 3.": spreadOf("run A", 6, -27, 3),
+		"4.5 bad seconds at the median, 3 to 6; never recovered: 0 of 2.":       spreadOf("", 6, 3),
+		"3 bad seconds in every one; never recovered: 0 of 2.":                  spreadOf("", 3, 3),
+		"1 bad second in every one; never recovered: 0 of 1.":                   spreadOf("", 1),
+		"Run B: 57 bad seconds in every one; never recovered: 2 of 2.":          spreadOf("run B", -57, -57),
+		"": spreadOf("run B"),
 	} {
 		if got := s.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -63,13 +63,13 @@ func TestMoral(t *testing.T) {
 		{"Every seed comes to the same, since users come evenly spaced here. Let them come by chance, as they do, and it is another matter.", []Spread{spreadOf("", -57, -57)}, true},
 		{"The seeds agree, within 1 second.", []Spread{spreadOf("", 3, 4, 3)}, true},
 		{"Between the luckiest seed and the unluckiest lie 9 bad seconds; nobody should believe one.", []Spread{spreadOf("", 3, 12, 3)}, false},
-		{"Seed by seed, on the same traffic, B has fewer bad seconds every time.", []Spread{spreadOf("A", 8, -57), spreadOf("B", 3, 4)}, false},
-		{"Seed by seed, on the same traffic, A has fewer bad seconds every time.", []Spread{spreadOf("A", 3, 4), spreadOf("B", 8, -57)}, false},
-		{"Seed by seed, on the same traffic, A and B have as many bad seconds.", []Spread{spreadOf("A", 3, 4), spreadOf("B", 3, 4)}, false},
-		{"On the same traffic B has fewer bad seconds in 1 of 3 seeds, and A in 1; in the others they have as many.", []Spread{spreadOf("A", 3, 4, 5), spreadOf("B", 2, 4, 6)}, false},
-		{"On the same traffic B has fewer bad seconds in 1 of 2 seeds, and never more.", []Spread{spreadOf("A", 3, 4), spreadOf("B", 2, 4)}, false},
+		{"Seed by seed, on the same traffic, run B has fewer bad seconds every time.", []Spread{spreadOf("run A", 8, -57), spreadOf("run B", 3, 4)}, false},
+		{"Seed by seed, on the same traffic, run A has fewer bad seconds every time.", []Spread{spreadOf("run A", 3, 4), spreadOf("run B", 8, -57)}, false},
+		{"Seed by seed, on the same traffic, run A and run B have as many bad seconds.", []Spread{spreadOf("run A", 3, 4), spreadOf("run B", 3, 4)}, false},
+		{"On the same traffic run B has fewer bad seconds in 1 of 3 seeds, and run A in 1; in the others they have as many.", []Spread{spreadOf("run A", 3, 4, 5), spreadOf("run B", 2, 4, 6)}, false},
+		{"On the same traffic run B has fewer bad seconds in 1 of 2 seeds, and never more.", []Spread{spreadOf("run A", 3, 4), spreadOf("run B", 2, 4)}, false},
 		{"", nil, false},
-		{"", []Spread{spreadOf("A", 3), spreadOf("B")}, false},
+		{"", []Spread{spreadOf("run A", 3), spreadOf("run B")}, false},
 	} {
 		if got := Moral(c.all, c.even); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

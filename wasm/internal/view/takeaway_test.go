@@ -57,7 +57,7 @@ func TestTwoRunsAreSummedUpOnOnePage(t *testing.T) {
 	if n := strings.Count("\n"+two, "\n# "); n != 1 {
 		t.Errorf("of two: %d titles, want one", n)
 	}
-	for _, want := range []string{"\n## Run A\n", "\n## Run B\n", a.Report.Verdict, b.Report.Verdict, "bad seconds, A: ", "\n### The rule\n"} {
+	for _, want := range []string{"\n## Run A\n", "\n## Run B\n", a.Report.Verdict, b.Report.Verdict, "bad seconds, run A: ", "\n### The rule\n"} {
 		if !strings.Contains(two, want) {
 			t.Errorf("of two there is no %q:\n%s", want, two)
 		}
