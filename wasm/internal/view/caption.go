@@ -312,6 +312,6 @@ func (t *narrator) tellTrouble(n *Numbers, say func(string)) {
 		t.trouble = inTrouble
 	case t.trouble != noTrouble && share < fewFail && n.Now-t.since > window:
 		t.trouble = noTrouble
-		say("Over: requests are answered in time again, after " + Span((n.Now - t.since).Truncate(LookEvery)) + ".")
+		say("Over: requests are answered in time again.")
 	}
 }
