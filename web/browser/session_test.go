@@ -30,6 +30,54 @@ func TestASystemIsFoundAsItWasLeft(t *testing.T) {
 	if found := eval[float64](p, clock); found != left {
 		t.Errorf("left at %v s, found at %v s", left, found)
 	}
+	p.run(`(e => { e.selectedIndex = -1; e.dispatchEvent(new Event("change")) })(document.getElementById("scenario"))`)
+	if chosen := p.value("#scenario"); chosen != "two-service" {
+		t.Errorf("with nothing chosen %q is", chosen)
+	}
+}
+
+// Steps back in a storm of the pastebin are taken one for each press, also for one that comes while the last is on its way; and as
+// many steps on come to the very same moment.
+func TestStepsBackInAStorm(t *testing.T) {
+	p := openSite(t, "#v1/pastebin?policy.calls.primary_read.attempts=4&policy.calls.primary_read.retry_on=timeout&fault=primary,stall,3s,2s&t=9.05s", look{NoWebGL: true})
+	busy := `document.getElementById("clock").getAttribute("aria-busy") === "true"`
+	calm := func() {
+		t.Helper()
+		p.waitFor(`document.getElementById("clock").textContent.startsWith("9.") && !(` + busy + `)`)
+		p.frames(3)
+	}
+	calm()
+	p.run(`window.busy = 0; new MutationObserver(() => busy += ` + busy + `).observe(document.getElementById("clock"), {attributes: true})`)
+	const steps = 5
+	seen := []string{eval[string](p, counts)}
+	for range steps {
+		p.push("#step")
+		p.frames(3)
+		seen = append(seen, eval[string](p, counts))
+	}
+	if seen[steps] == seen[0] {
+		t.Fatalf("after %d steps on nothing has happened", steps)
+	}
+	for i, way := range []string{"pressed one by one", "pressed all at once"} {
+		for range steps {
+			p.push("#step-back")
+			if i == 0 {
+				calm()
+			}
+		}
+		if calm(); eval[string](p, counts) != seen[0] {
+			t.Errorf("%s, as many steps back as on it is not what it was", way)
+		}
+		for range steps {
+			p.push("#step")
+		}
+		if p.frames(3); eval[string](p, counts) != seen[steps] {
+			t.Errorf("%s, and as many on again it is not what it was", way)
+		}
+	}
+	if eval[int](p, `busy`) == 0 {
+		t.Error("nothing says that it is on its way")
+	}
 }
 
 // Another seed starts over, and says so; what the reader has set is still set and can be undone, what was broken is to
@@ -58,7 +106,7 @@ func TestAnotherSeedLosesNothing(t *testing.T) {
 	p.push("#pin")
 	p.waitFor(`!document.getElementById("compare").hidden`)
 	p.set("#arrivals", "poisson")
-	heard("A and B start over, on the same traffic.")
+	heard("Run A and run B start over, on the same traffic.")
 	p.push("#rule-undo")
 	heard("Undone: arrivals of call poisson → even.")
 	p.push("#rule-undo")

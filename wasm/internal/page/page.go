@@ -327,7 +327,7 @@ func (p *Page) anew(was *run.Run) string {
 	case p.session.Run() == was || p.session.Goal() > 0:
 		return ""
 	case p.pinned != nil:
-		return " A and B start over, on the same traffic."
+		return " Run A and run B start over, on the same traffic."
 	}
 	return " The run starts over."
 }
@@ -389,8 +389,9 @@ func (p *Page) Seek(t time.Duration) {
 	p.went()
 }
 
-// End goes to the end of the scenario's duration as fast as it can; past that, as far again.
+// End pauses, and goes to the end of the scenario's duration as fast as it can; past that, as far again.
 func (p *Page) End() {
+	p.Pause()
 	length := time.Duration(p.session.Settings().Duration)
 	p.Seek((p.session.Now()/length + 1) * length)
 }
@@ -405,20 +406,28 @@ func (p *Page) went() {
 // Restart begins again at 0.
 func (p *Page) Restart() {
 	p.leave()
-	p.say(p.session.Restart())
+	p.again(func() { p.say(p.session.Restart()) })
+	p.went()
+}
+
+// again begins what is on show again, and fills in the settings if it begins with others.
+func (p *Page) again(do func()) {
+	was := *p.session.Settings()
+	do()
 	if p.shown.run != p.session.Run() {
 		p.begin()
 	}
-	p.went()
+	if len(scenario.Diff(was, *p.session.Settings())) > 0 {
+		p.panel.Show(p.session.Settings())
+	}
+	p.panel.Changed(p.session)
 }
 
 // Pin keeps this run as A, to hold another rule against it.
 func (p *Page) Pin() {
 	p.leave()
-	p.session.Pin()
-	p.begin()
-	p.panel.Changed(p.session)
-	p.voice.Say("This run is A now. Change the rule: B begins again with it, on A’s traffic.", true)
+	p.again(p.session.Pin)
+	p.voice.Say("This is run A now. Change the rule: run B begins again with it, on the same traffic.", true)
 }
 
 // Unpin lets go of A.
@@ -426,7 +435,7 @@ func (p *Page) Unpin() {
 	p.session.Unpin()
 	p.begin()
 	p.panel.Changed(p.session)
-	p.voice.Say("A is gone. B goes on alone.", true)
+	p.voice.Say("Run A is gone. Run B goes on alone.", true)
 }
 
 // NewSeed starts over with the next seed: small numbers, so that they can be told to somebody.

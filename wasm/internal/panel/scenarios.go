@@ -9,7 +9,10 @@ import (
 
 // scenarios is the choice of a scenario: the catalogue by family, and after it what a link has brought. The HTML has two of
 // them, for before the program is there.
-type scenarios struct{ choice html.Element }
+type scenarios struct {
+	choice html.Element
+	shown  string // the id of the one on show
+}
 
 func (s *scenarios) bind(acts Acts) {
 	s.choice = html.Find("scenario")
@@ -25,7 +28,13 @@ func (s *scenarios) bind(acts Acts) {
 		}
 		s.offer(family, e.ID, e.Title)
 	}
-	html.On(s.choice, "change", func(html.Event) { acts.Pick(html.Value(s.choice)) })
+	html.On(s.choice, "change", func(html.Event) {
+		if id := html.Value(s.choice); id != "" {
+			acts.Pick(id)
+		} else { // nothing is chosen, as by a program that fills in forms
+			html.SetValue(s.choice, s.shown)
+		}
+	})
 }
 
 func (s *scenarios) offer(in html.Element, id, title string) {
@@ -36,6 +45,7 @@ func (s *scenarios) offer(in html.Element, id, title string) {
 
 // show marks the scenario of that id as the one on show.
 func (s *scenarios) show(id string) {
+	s.shown = id
 	html.SetValue(s.choice, id)
 	if html.Value(s.choice) != id {
 		s.offer(s.choice, id, "Your own: "+id)

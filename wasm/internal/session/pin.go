@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,8 +12,9 @@ import (
 // Pin keeps the run on show as A. From now on the run on show is B: the same again, on the same traffic with the same
 // faults, until the rule is changed; then it has that rule from the beginning.
 func (s *Session) Pin() {
+	c := s.course(s.set, nil)
 	s.pinned = s.run
-	s.again()
+	s.again(c)
 }
 
 // Against begins a session with a run of s as B. A has the rule of another scenario, on the traffic of s and with what breaks
@@ -64,32 +66,37 @@ func ruledBy(other, s scenario.Scenario) scenario.Scenario {
 // Unpin lets go of A. B goes on alone.
 func (s *Session) Unpin() { s.pinned = nil }
 
-// again begins B again, with the rule as it is set now. It has as far to go as A has gone, or is on its way to.
-func (s *Session) again() {
+// again begins B again, with the rule of a course. It has as far to go as A has gone, or is on its way to.
+func (s *Session) again(c course) {
 	past := s.pinned.Scenario()
-	b := s.set.Clone()
+	b := c.begin.Clone()
 	b.Faults = past.Faults
 	for name, o := range past.Operations {
 		rule := b.Operations[name]
 		o.Deadline, o.Idempotent, o.Client = rule.Deadline, rule.Idempotent, rule.Client
 		b.Operations[name] = o
 	}
-	b.Changes, _ = divide(past.Changes)
+	load, _ := divide(past.Changes)
+	_, rule := divide(c.changes)
+	b.Changes = append(load, rule...)
+	slices.SortStableFunc(b.Changes, func(x, y scenario.Change) int { return cmp.Compare(x.At, y.At) })
 	r, err := run.New(b)
 	if err != nil {
 		panic("session: settings that were checked before are refused: " + err.Error())
 	}
-	s.run, s.goal, s.backs, s.keep = r, max(s.goal, s.pinned.Now()), 0, nil
+	s.run, s.set, s.came, s.passed = r, c.begin, c.changes, 0
+	s.goal, s.backs, s.keep = max(s.goal, s.pinned.Now()), 0, nil
 }
 
 // changeBeside makes the settings those of to beside a pinned run, by changes. What is of the traffic changes for both.
 func (s *Session) changeBeside(to scenario.Scenario, changes []scenario.Change) error {
-	if err := to.Validate(); err != nil {
+	c := s.course(to, changes)
+	if err := c.scenario().Validate(); err != nil {
 		return err
 	}
 	load, rule := divide(changes)
 	if slices.ContainsFunc(load, fixed) {
-		return s.bothOver(to, load)
+		return s.bothOver(c, load)
 	}
 	if len(load) > 0 {
 		if err := s.both(func(r *run.Run) error { return r.Change(load) }); err != nil {
@@ -97,15 +104,15 @@ func (s *Session) changeBeside(to scenario.Scenario, changes []scenario.Change) 
 		}
 	}
 	if s.set = to; len(rule) > 0 {
-		s.again()
+		s.again(c)
 	}
 	return nil
 }
 
-// bothOver begins both again at 0, with the settings of to in B, and with changes of the traffic that they share.
-func (s *Session) bothOver(to scenario.Scenario, changes []scenario.Change) error {
+// bothOver begins both again at 0, B on that course, and with changes of the traffic that they share.
+func (s *Session) bothOver(c course, changes []scenario.Change) error {
 	a := s.pinned.Scenario()
-	a.Duration = to.Duration
+	a.Duration = c.begin.Duration
 	for _, c := range changes {
 		if err := scenario.Set(&a, c.Path, c.Value); err != nil {
 			return err
@@ -115,8 +122,8 @@ func (s *Session) bothOver(to scenario.Scenario, changes []scenario.Change) erro
 	if err != nil {
 		return err
 	}
-	s.pinned, s.set, s.goal, s.backs, s.keep = r, to, 0, 0, nil
-	s.again()
+	s.pinned, s.goal = r, 0
+	s.again(c)
 	return nil
 }
 

@@ -2,6 +2,7 @@
 // knows no page, so that it is tested natively.
 //
 //	session.go  the run on show, and what happens to it
+//	course.go   how it begins again
 //	pin.go      another run beside it, on the same traffic
 //	undo.go     back to how it was before
 package session
@@ -18,6 +19,7 @@ import (
 type Session struct {
 	first  scenario.Scenario // as it was given: what Reset goes back to
 	set    scenario.Scenario // as it stands now, without what breaks when
+	came   []scenario.Change // what the run on show had on its timeline to change when it began
 	passed int               // how many of the run's changes are in set
 	run    *run.Run
 	pinned *run.Run // nil: none is
@@ -35,8 +37,9 @@ func New(s scenario.Scenario) (*Session, error) {
 		return nil, err
 	}
 	s = s.Clone()
+	came := s.Changes
 	s.Faults, s.Changes = nil, nil
-	return &Session{first: s, set: s.Clone(), run: r}, nil
+	return &Session{first: s, set: s.Clone(), came: came, run: r}, nil
 }
 
 // Run is the run on show; B, where another is pinned.
@@ -60,28 +63,28 @@ func (s *Session) Set(path string, value any) error {
 
 // To changes whatever differs in to, as Set does, and is undone as one. What is not a matter of settings, like its
 // faults, is not looked at. For what no run can change (the seed, how users come, how many a process may hold) it starts
-// over at 0, and what was broken comes again at its time; beside a pinned run A starts over, too, if its traffic is another.
+// over at 0, as Restart does; beside a pinned run A starts over, too, if its traffic is another.
 func (s *Session) To(to scenario.Scenario) error {
-	before := s.set
+	to = to.Clone()
+	to.Faults, to.Changes = nil, nil
+	back := scenario.Diff(to, s.set)
 	if err := s.change(to); err != nil {
 		return err
 	}
-	if len(scenario.Diff(before, s.set)) > 0 {
-		s.undo.did(step{settings: before})
+	if len(back) > 0 {
+		s.undo.did(step{back: back})
 	}
 	return nil
 }
 
-// change makes the settings those of to.
+// change makes the settings those of to, in which nothing breaks or changes.
 func (s *Session) change(to scenario.Scenario) error {
-	to = to.Clone()
-	to.Faults, to.Changes = nil, nil
 	changes := scenario.Diff(s.set, to)
 	if s.pinned != nil {
 		return s.changeBeside(to, changes)
 	}
 	if slices.ContainsFunc(changes, fixed) {
-		return s.over(to)
+		return s.over(s.course(to, changes))
 	}
 	if err := s.run.Change(changes); err != nil {
 		return err
@@ -93,15 +96,15 @@ func (s *Session) change(to scenario.Scenario) error {
 // fixed tells whether no run can make the change while it goes on.
 func fixed(c scenario.Change) bool { return !scenario.Changeable(c.Path) }
 
-// over begins again at 0, with the settings of to from the beginning, and with what was broken at its time.
-func (s *Session) over(to scenario.Scenario) error {
-	again := to.Clone()
+// over begins again at 0, and goes that course, with what was broken at its time.
+func (s *Session) over(c course) error {
+	again := c.scenario()
 	again.Faults = s.run.Scenario().Faults
 	r, err := run.New(again)
 	if err != nil {
 		return err
 	}
-	s.run, s.set, s.passed, s.goal, s.backs, s.keep = r, to, 0, 0, 0, nil
+	s.run, s.set, s.came, s.passed, s.goal, s.backs, s.keep = r, c.begin, c.changes, 0, 0, 0, nil
 	return nil
 }
 
@@ -118,7 +121,7 @@ func (s *Session) Plan(f scenario.Fault) error {
 // Drop takes a fault off the timeline that is to come, which can be undone. Nothing happens if there is no such fault.
 func (s *Session) Drop(f scenario.Fault) {
 	if s.drop(f) {
-		s.undo.did(step{settings: s.set, plan: []scenario.Fault{f}})
+		s.undo.did(step{plan: []scenario.Fault{f}})
 	}
 }
 
@@ -135,7 +138,7 @@ func (s *Session) Mend() {
 	dropped := s.planned()
 	s.both(func(r *run.Run) error { r.Mend(); return nil })
 	if len(dropped) > 0 {
-		s.undo.did(step{settings: s.set, plan: dropped})
+		s.undo.did(step{plan: dropped})
 	}
 }
 
@@ -161,17 +164,18 @@ func (s *Session) both(do func(*run.Run) error) error {
 	if s.run.Now() == s.pinned.Now() {
 		return do(s.run)
 	}
-	s.again() // it is on its way there, and will meet it on the timeline
+	s.again(s.course(s.set, nil)) // it is on its way there, and will meet it on the timeline
 	return nil
 }
 
-// Restart begins again at 0. What was broken comes again at its time; the settings are from the beginning what they are now.
-// Beside a pinned run both begin again.
+// Restart begins again at 0. What was broken comes again at its time, and so does what the scenario came with to change; what
+// was set by hand holds from the beginning. Beside a pinned run both begin again.
 func (s *Session) Restart() error {
+	c := s.course(s.set, nil)
 	if s.pinned != nil {
-		return s.bothOver(s.set, nil)
+		return s.bothOver(c, nil)
 	}
-	return s.over(s.set)
+	return s.over(c)
 }
 
 // Follow takes in what the run's timeline has changed by now, which a link or a reader who then went back has put there. It

@@ -329,6 +329,98 @@ func TestRestart(t *testing.T) {
 }
 
 // What a link's timeline changes is what is set, once its time has come; and no longer, where somebody goes back.
+// What a scenario came with to change comes again at its time, in whatever way a run begins again; and what a reader sets is the
+// last word over what had come by then, from the beginning.
+func TestWhatIsToChangeComesAgain(t *testing.T) {
+	came := func(at time.Duration, path string, value any) scenario.Change {
+		return scenario.Change{At: scenario.Duration(at * time.Second), Path: path, Value: value}
+	}
+	whole, _ := scenario.Find("two-service")
+	call := whole.Policy.Calls["b"]
+	call.Attempts, call.Timeout = 1, scenario.Duration(2*time.Second)
+	seed := func(s *Session) error {
+		to := s.Settings().Clone()
+		to.Seed++
+		return s.To(to)
+	}
+	restart := (*Session).Restart
+	for name, c := range map[string]struct {
+		came     scenario.Change // at 5 s; at 15 s comes a budget
+		set      scenario.Change // by the reader, at that time
+		again    func(*Session) error
+		at4, at6 int // attempts when it has begun again
+		timeout  time.Duration
+	}{
+		"nothing is set":                 {came(5, "policy.calls.b.attempts", 1), scenario.Change{}, restart, 4, 1, time.Second},
+		"another seed":                   {came(5, "policy.calls.b.attempts", 1), scenario.Change{}, seed, 4, 1, time.Second},
+		"something else is set":          {came(5, "policy.calls.b.attempts", 1), came(8, "policy.calls.b.timeout", "3s"), restart, 4, 1, 3 * time.Second},
+		"the same is set before":         {came(5, "policy.calls.b.attempts", 1), came(2, "policy.calls.b.attempts", 3), restart, 3, 1, time.Second},
+		"the same is set after":          {came(5, "policy.calls.b.attempts", 1), came(8, "policy.calls.b.attempts", 3), restart, 3, 3, time.Second},
+		"the same is set, another seed":  {came(5, "policy.calls.b.attempts", 1), came(8, "policy.calls.b.attempts", 3), seed, 3, 3, time.Second},
+		"a whole call, a part of it set": {came(5, "policy.calls.b", call), came(8, "policy.calls.b.attempts", 3), restart, 3, 3, 2 * time.Second},
+	} {
+		for _, pinned := range []bool{false, true} {
+			given, _ := scenario.Find("two-service")
+			given.Faults = nil
+			given.Changes = []scenario.Change{c.came, came(15, "policy.budget.percent", 10)}
+			s, err := New(given)
+			do(t, err)
+			play(s, 2*time.Second)
+			if pinned {
+				s.Pin()
+				play(s, 0)
+			}
+			if c.set.At > 0 {
+				play(s, time.Duration(c.set.At))
+				s.Follow()
+				do(t, s.Set(c.set.Path, c.set.Value))
+			}
+			play(s, 10*time.Second)
+			s.Follow()
+			do(t, c.again(s))
+			for _, want := range []struct {
+				at       time.Duration
+				attempts int
+				timeout  time.Duration
+				budget   float64
+			}{{4, c.at4, 0, 0}, {6, c.at6, c.timeout, 0}, {16, c.at6, c.timeout, 10}} {
+				play(s, want.at*time.Second)
+				s.Follow()
+				b := s.Settings().Policy.Calls["b"]
+				if b.Attempts != want.attempts || want.timeout > 0 && time.Duration(b.Timeout) != want.timeout || s.Settings().Policy.Budget.Percent != want.budget {
+					t.Errorf("%s, pinned %v: begun again, at %d s there are %d attempts of %v and a budget of %v, want %+v",
+						name, pinned, want.at, b.Attempts, b.Timeout, s.Settings().Policy.Budget.Percent, want)
+				}
+				if pinned {
+					if a := s.Pinned().Settings().Policy.Calls["b"].Attempts; a != map[bool]int{true: 4, false: 1}[want.at < 5] {
+						t.Errorf("%s: begun again, at %d s A has %d attempts", name, want.at, a)
+					}
+				}
+			}
+		}
+	}
+}
+
+// To undo what a reader has set leaves alone what came by itself.
+func TestUndoLeavesTheTimelineAlone(t *testing.T) {
+	given, _ := scenario.Find("two-service")
+	given.Changes = []scenario.Change{{At: scenario.Duration(5 * time.Second), Path: "policy.calls.b.attempts", Value: 1}}
+	s, err := New(given)
+	do(t, err)
+	play(s, 2*time.Second)
+	do(t, s.Set("policy.calls.b.timeout", "3s"))
+	play(s, 8*time.Second)
+	s.Follow()
+	back(t, s.Undo)
+	if b := s.Settings().Policy.Calls["b"]; b.Attempts != 1 || time.Duration(b.Timeout) != time.Second {
+		t.Errorf("undone there are %d attempts of %v, want 1 of 1s", b.Attempts, b.Timeout)
+	}
+	back(t, s.Redo)
+	if b := s.Settings().Policy.Calls["b"]; b.Attempts != 1 || time.Duration(b.Timeout) != 3*time.Second {
+		t.Errorf("done again there are %d attempts of %v, want 1 of 3s", b.Attempts, b.Timeout)
+	}
+}
+
 func TestSettingsFollowTheTimeline(t *testing.T) {
 	given, _ := scenario.Find("two-service")
 	given.Changes = []scenario.Change{{At: scenario.Duration(5 * time.Second), Path: "policy.calls.b.attempts", Value: 2.}}

@@ -12,7 +12,7 @@ type undo struct{ before, after []step }
 
 // step is the way back over one thing that was done.
 type step struct {
-	settings   scenario.Scenario // as they were
+	back       []scenario.Change // of the settings
 	plan, drop []scenario.Fault  // what is to be planned again, and what is to be taken off the timeline again
 }
 
@@ -51,11 +51,15 @@ func (s *Session) move(from, to *[]step) (m Move, err error) {
 	}
 	last := len(*from) - 1
 	way := (*from)[last]
-	m.From = s.set
-	if err := s.change(way.settings); err != nil {
+	m.From, m.To = s.set, s.set.Clone()
+	for _, c := range way.back {
+		if err := scenario.Set(&m.To, c.Path, c.Value); err != nil {
+			return Move{}, err
+		}
+	}
+	if err := s.change(m.To.Clone()); err != nil {
 		return Move{}, err
 	}
-	m.To = s.set
 	for _, f := range way.drop {
 		if s.drop(f) {
 			m.Dropped = append(m.Dropped, f)
@@ -69,7 +73,7 @@ func (s *Session) move(from, to *[]step) (m Move, err error) {
 		}
 	}
 	*from = (*from)[:last]
-	*to = append(*to, step{m.From, m.Dropped, m.Planned})
+	*to = append(*to, step{scenario.Diff(m.To, m.From), m.Dropped, m.Planned})
 	return m, nil
 }
 
@@ -83,9 +87,8 @@ func (s *Session) front() *run.Run {
 
 // Reset changes all settings back to what the session began with, but for the seed. It can be undone.
 func (s *Session) Reset() (Move, error) {
-	from := s.set
-	err := s.To(s.origin())
-	return Move{From: from, To: s.set}, err
+	from, to := s.set, s.origin()
+	return Move{From: from, To: to}, s.To(to)
 }
 
 // Changed tells whether there is anything to reset.
