@@ -18,7 +18,7 @@ run: site ## builds the site and serves it on this machine (PORT=8080)
 go_files = $(shell find $(1) \( -type d -o -name '*.go' ! -name '*_test.go' \)) go.mod go.sum
 
 # Each program is the folder wasm/NAME, and becomes NAME.wasm.gz.
-PROGRAMS = playground stage rich seeds system
+PROGRAMS = playground stage rich seeds system yaml
 
 # What is copied as it is.
 FILES := $(shell cd web && find . -type f \
@@ -47,6 +47,7 @@ web/.build/stage.wasm: $(call go_files,wasm/stage wasm/internal/frame)
 web/.build/rich.wasm: $(call go_files,engine wasm/rich wasm/internal/rich)
 web/.build/seeds.wasm: $(call go_files,engine wasm/seeds wasm/internal/own wasm/internal/view) $(PROFILE)
 web/.build/system.wasm: $(call go_files,engine wasm/system wasm/internal)
+web/.build/yaml.wasm: $(call go_files,engine/json wasm/yaml wasm/internal/yaml)
 web/.build/seeds.wasm: PGO = -pgo=$(PROFILE)
 
 web/.build/%.wasm: web/.build/go web/cmd/straighten/main.go

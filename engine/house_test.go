@@ -82,7 +82,7 @@ func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
 			}
 			if i == "syscall/js" || i == "honnef.co/go/js/dom/v2" {
 				switch {
-				case in(f.path, "wasm/internal/view", "wasm/internal/own", "wasm/internal/pasted", "wasm/internal/frame", "wasm/internal/player"):
+				case in(f.path, "wasm/internal/view", "wasm/internal/own", "wasm/internal/pasted", "wasm/internal/yaml", "wasm/internal/frame", "wasm/internal/player"):
 					refuse("this room is tested natively; what touches the page goes to wasm/internal/page or panel")
 				case !in(f.path, "wasm", "pastebin/indexeddb", "web/cmd"):
 					refuse("JavaScript is for wasm and pastebin/indexeddb")

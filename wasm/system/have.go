@@ -3,9 +3,12 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall/js"
+	"time"
 
 	"stormbin/engine/imports"
 	"stormbin/engine/scenario"
@@ -25,6 +28,7 @@ type have struct {
 	found   []imports.Found
 	calls   map[int]string // that were chosen, by the index of what was found
 	turn    int
+	abandon chan struct{} // closed when what is being read is no longer what is there
 }
 
 func (h *have) bind(p *page) {
@@ -71,15 +75,84 @@ func (h *have) refuse(why string) {
 
 func (h *have) read() {
 	h.turn++
+	turn := h.turn
 	h.status.Set("")
 	h.refuse("")
 	h.calls = map[int]string{}
-	text := html.Value(h.area)
-	var err error
-	if h.found, err = pasted.Read(text); err != nil && strings.TrimSpace(text) != "" {
-		h.refuse(err.Error())
+	if h.abandon != nil {
+		close(h.abandon)
 	}
-	h.show()
+	h.abandon = make(chan struct{})
+	text, abandon := html.Value(h.area), h.abandon
+	go func() {
+		found, err := pasted.Read(text, func(text string) (string, error) { return yaml(text, abandon) })
+		if turn != h.turn {
+			return
+		}
+		if err != nil && strings.TrimSpace(text) != "" {
+			h.refuse(err.Error())
+		}
+		h.found = found
+		h.show()
+	}()
+}
+
+// patience is how long YAML may take to be read. An ordinary one takes a moment.
+const patience = 5 * time.Second
+
+var errDemanding = errors.New("this YAML asks too much of its reader, in time or in room: paste the part with the retries")
+
+// yaml has a worker write YAML as JSON, and ends it when that takes too long, or nobody waits for it any more.
+func yaml(text string, abandon <-chan struct{}) (string, error) {
+	worker, err := html.Await(js.Global().Call("startWorker", "yaml"))
+	if err != nil {
+		return "", err
+	}
+	defer worker.Call("terminate")
+	type answer struct {
+		json string
+		err  error
+	}
+	answers := make(chan answer, 1)
+	tell := func(a answer) {
+		select {
+		case answers <- a:
+		default: // one is enough
+		}
+	}
+	hear := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		switch data := args[0].Get("data"); {
+		case !data.Get("json").IsUndefined():
+			tell(answer{json: data.Get("json").String()})
+		case !data.Get("error").IsUndefined():
+			tell(answer{err: errors.New(data.Get("error").String())})
+		default: // it has stopped
+			tell(answer{err: errDemanding})
+		}
+		return nil
+	})
+	defer hear.Release()
+	trouble := js.FuncOf(func(_ js.Value, args []js.Value) any { // no memory, or no room to go deeper
+		args[0].Call("preventDefault")
+		tell(answer{err: errDemanding})
+		return nil
+	})
+	defer trouble.Release()
+	worker.Set("onmessage", hear)
+	worker.Set("onerror", trouble)
+	defer func() { // one may be on its way
+		worker.Set("onmessage", nil)
+		worker.Set("onerror", nil)
+	}()
+	worker.Call("postMessage", text)
+	select {
+	case a := <-answers:
+		return a.json, a.err
+	case <-time.After(patience):
+		return "", errDemanding
+	case <-abandon:
+		return "", errors.New("nobody waits for it")
+	}
 }
 
 // show lists what was found. It tells of the system's own calls, and is written anew when those are others.

@@ -504,7 +504,26 @@ route:
 	p.screenshot("system-have-smallest")
 }
 
+// YAML that is written to be slow holds up nobody: other settings are read at once, and of it is said that it asks too much.
+func TestASystemGivenSlowYAML(t *testing.T) {
+	p := system(t, look{})
+	p.run(`document.getElementById("have").open = true`)
+	slow := `"---\na\n".repeat(20000)` // each document is read within the one before
+	write := func(text string) {
+		t.Helper()
+		p.run(`(e => { e.value = ` + text + `; e.dispatchEvent(new Event("input")) })(document.getElementById("have-text"))`)
+	}
+	write(slow)
+	p.waitFor(`performance.getEntriesByType("resource").some(r => /\/yaml\.[^/]*wasm/.test(r.name))`)
+	write(`"[default]\nmax_attempts = 5\n"`)
+	p.waitFor(`document.querySelector("#have-found h3")?.textContent.startsWith("AWS")`)
+	write(slow)
+	p.waitFor(`document.getElementById("have-problem").textContent.includes("asks too much of its reader")`)
+	write(`"name: checkout\nroute: {cluster: db, retry_policy: {num_retries: 1}}\n"`)
+	p.waitFor(`document.querySelector("#have-found h3")?.textContent === "Envoy route “checkout”" && document.getElementById("have-problem").hidden`)
+}
+
 // It is a program of its own so that the playground's stays small, and has none of what draws or runs.
 func TestTheSystemsProgramIsSmall(t *testing.T) {
-	isSmall(t, "system", 6_500_000)
+	isSmall(t, "system", 5_500_000)
 }

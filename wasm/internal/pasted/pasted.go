@@ -2,7 +2,6 @@
 // What they mean is package imports' business.
 //
 //	pasted.go  which of the three it is
-//	yaml.go    YAML as a tree
 //	lines.go   what was found, line by line
 package pasted
 
@@ -15,19 +14,21 @@ import (
 	"stormbin/engine/json"
 )
 
-// MostJSON and MostYAML are how many bytes are read. YAML's reader is slow at what is written to be slow.
+// MostJSON and MostYAML are how many bytes are read.
 const (
 	MostJSON = 4 << 20
 	MostYAML = 128 << 10
 )
 
-// Read finds the policies in a text. The error is one line that a person can act on.
-func Read(text string) ([]imports.Found, error) {
+// Read finds the policies in a text. What is neither JSON nor an AWS config file is given to yaml, which writes it as JSON. The
+// error is one line that a person can act on.
+func Read(text string, yaml func(string) (string, error)) ([]imports.Found, error) {
 	text = strings.TrimPrefix(text, "\uFEFF")
 	if strings.TrimSpace(text) == "" {
 		return nil, errors.New("nothing is there yet")
 	}
-	tree, err := json.Parse(text, "", json.Limits{Bytes: MostJSON, Depth: 64})
+	limits := json.Limits{Bytes: MostJSON, Depth: 64}
+	tree, err := json.Parse(text, "", limits)
 	if err == nil {
 		return imports.Read(tree)
 	}
@@ -40,7 +41,10 @@ func Read(text string) ([]imports.Found, error) {
 	if len(text) > MostYAML {
 		return nil, fmt.Errorf("%w; and of YAML, %d bytes are more than the %d that are read: paste the part with the retries", err, len(text), MostYAML)
 	}
-	tree, wrong := readYAML(text)
+	written, wrong := yaml(text)
+	if wrong == nil {
+		tree, wrong = json.Parse(written, "", limits)
+	}
 	switch {
 	case wrong == nil:
 		return imports.Read(tree)

@@ -1,4 +1,6 @@
-package pasted
+// Package yaml writes YAML as JSON. Its parser is slow at what is written to be slow, so that whoever has no time for that
+// runs it in a worker, which can be ended: see wasm/yaml.
+package yaml
 
 import (
 	"errors"
@@ -18,8 +20,40 @@ const deepest = 100
 
 var errDeep = fmt.Errorf("a value is in more than %d objects and lists", deepest)
 
-// readYAML is a text as a tree of package json's, several documents as a list of them. An alias is what it stands for.
-func readYAML(text string) (tree any, err error) {
+// most is how many values there may be, with all that aliases stand for.
+const most = 200_000
+
+var errMuch = fmt.Errorf("too much: with all that its aliases stand for there are more than %d values", most)
+
+// JSON is YAML as JSON, several documents as a list of them. An alias is what it stands for. The error is one line.
+func JSON(text string) (string, error) {
+	tree, err := read(text)
+	if err != nil {
+		return "", err
+	}
+	left := most
+	if !fits(tree, &left) {
+		return "", errMuch
+	}
+	return string(json.Append(nil, tree, "")), nil
+}
+
+// fits tells whether there are no more values in a tree than are left, and takes them from that.
+func fits(tree any, left *int) bool {
+	if *left--; *left < 0 {
+		return false
+	}
+	switch v := tree.(type) {
+	case []any:
+		return !slices.ContainsFunc(v, func(e any) bool { return !fits(e, left) })
+	case json.Object:
+		return !slices.ContainsFunc(v, func(m json.Member) bool { return !fits(m.Value, left) })
+	}
+	return true
+}
+
+// read is a text as a tree of package json's.
+func read(text string) (tree any, err error) {
 	if tooDeep(text) {
 		return nil, errDeep
 	}
@@ -87,6 +121,7 @@ func wrong(at *token.Token, what string) error {
 // reader makes a tree of what was parsed. After the first error it goes no further.
 type reader struct {
 	anchors map[string]any // what each stands for, once it is whole
+	merged  int            // entries, so far
 	err     error
 }
 
@@ -153,6 +188,7 @@ func (r *reader) value(n ast.Node, depth int) any {
 // object is the entries, and of those that are merged into it the ones that it has not got itself.
 func (r *reader) object(entries []*ast.MappingValueNode, depth int) json.Object {
 	o := json.Object{}
+	has := map[string]bool{}
 	var merged []any
 	for _, e := range entries {
 		v := r.value(e.Value, depth+1)
@@ -170,22 +206,24 @@ func (r *reader) object(entries []*ast.MappingValueNode, depth int) json.Object 
 				key = k.Value.GetToken().Value
 			}
 		}
-		if has(o, key) {
+		if has[key] {
 			r.fail(wrong(e.Key.GetToken(), fmt.Sprintf("%q is given twice", json.Shorten(key))))
 		}
+		has[key] = true
 		o = append(o, json.Member{Key: key, Value: v})
 	}
 	for _, from := range merged {
 		from, _ := from.(json.Object)
+		if r.merged += len(from); r.merged > most {
+			r.fail(errMuch)
+			return nil
+		}
 		for _, m := range from {
-			if !has(o, m.Key) {
+			if !has[m.Key] {
+				has[m.Key] = true
 				o = append(o, m)
 			}
 		}
 	}
 	return o
-}
-
-func has(o json.Object, key string) bool {
-	return slices.ContainsFunc(o, func(m json.Member) bool { return m.Key == key })
 }
