@@ -274,6 +274,9 @@ func (w *World) killed(i int32) {
 	a := &w.attempts.rows[i]
 	d := &w.dependencies[a.place]
 	d.Killed++
+	if a.slot == none {
+		d.Unserved++
+	}
 	w.noteOf(a, Killed)
 	d.measure(w.Now())
 	if a.stopped {

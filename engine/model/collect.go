@@ -13,7 +13,7 @@ import (
 type counts struct {
 	First, Retries, Hedges                        int64
 	Refused, Shed, Timeouts, TurnedAway           int64
-	Completed, Abandoned, Killed                  int64
+	Completed, Abandoned, Killed, Unserved        int64
 	Stored, Duplicates, Repeated, Orphans, Reaped int64
 	Hits                                          int64
 	MaxQueue                                      int

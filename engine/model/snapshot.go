@@ -91,6 +91,7 @@ type DependencyNow struct {
 	Completed int64 // services that ran to their end, Abandoned included
 	Abandoned int64 // of those, for nobody
 	Killed    int64 // ended by a statement timeout or a cancel
+	Unserved  int64 // of those, before a slot took them up
 	MaxQueue  int
 
 	Hits       int64 // of a cache or an edge: answered with no need of what comes after it
@@ -248,7 +249,7 @@ func (w *World) look(i int, s *DependencyNow) {
 	*s = DependencyNow{
 		Name: d.name, Slots: slots, Busy: d.busy, Waiting: waiting, Queue: d.waiting, Health: d.health,
 		First: d.First, Retries: d.Retries, Hedges: d.Hedges, Refused: d.Refused, Shed: d.Shed, Timeouts: d.Timeouts,
-		Completed: d.Completed, Abandoned: d.Abandoned, Killed: d.Killed, MaxQueue: d.MaxQueue,
+		Completed: d.Completed, Abandoned: d.Abandoned, Killed: d.Killed, Unserved: d.Unserved, MaxQueue: d.MaxQueue,
 		Hits: d.Hits, Duplicates: d.Duplicates, Orphans: d.Orphans, TurnedAway: d.TurnedAway, Open: open, HalfOpen: halfOpen,
 	}
 }

@@ -29,7 +29,7 @@ type twinDependency struct {
 // twinCounts is what a dependency counts.
 type twinCounts struct {
 	First, Retries, Hedges, Refused, Shed, Timeouts, TurnedAway int64
-	Completed, Abandoned, Killed, MaxQueue                      int64
+	Completed, Abandoned, Killed, Unserved, MaxQueue            int64
 	Stored, Duplicates, Repeated, Orphans, Reaped, Hits         int64
 }
 
@@ -323,6 +323,9 @@ func (w *twin) goOn(d *twinDependency, a *twinAttempt) {
 
 func (w *twin) kill(d *twinDependency, a *twinAttempt) {
 	d.Killed++
+	if !a.served {
+		d.Unserved++
+	}
 	a.note(model.Killed)
 	w.out(d, a, policy.Error)
 }

@@ -184,6 +184,11 @@ func countsOf(w *model.World) twinResult {
 			Stored: d.Stored, Duplicates: d.Duplicates, Repeated: d.Repeated, Orphans: d.Orphans, Reaped: d.Reaped, Hits: d.Hits,
 		}
 	}
+	for _, d := range snap.Dependencies {
+		c := r.Dependencies[d.Name]
+		c.Unserved = d.Unserved
+		r.Dependencies[d.Name] = c
+	}
 	for name, j := range rep.Jobs {
 		r.Jobs[name] = twinJobs{j.Made, j.Runs, j.Done}
 	}

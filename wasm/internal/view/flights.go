@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"time"
 
 	"stormbin/engine/model"
@@ -22,10 +23,14 @@ const drawnPerPixel = 1.5
 // flights for each, as many are under way as a stage of that width (CSS pixels) has room for. It goes by requests and not
 // by attempts, so that a storm looks like more. 1, 2 or 5 times a power of ten.
 func SampleEvery(rate, speed float64, legs int, width float32) int {
-	need := rate * speed * float64(legs) / float64(drawnPerPixel*max(width, 200))
+	return steps(rate * speed * float64(legs) / float64(drawnPerPixel*max(width, 200)))
+}
+
+// steps is the least of 1, 2, 5, 10, 20 and so on that x is not above.
+func steps(x float64) int {
 	for n := 1; ; n *= 10 {
 		for _, m := range [...]int{1, 2, 5} {
-			if need <= float64(n*m)*1.001 {
+			if x <= float64(n*m)*1.001 {
 				return n * m
 			}
 		}
@@ -39,6 +44,7 @@ type flight struct {
 	done  float32 // 0 to 1 of the way; below 0 it waits for its turn
 	more  float32 // how much larger it is than others
 	slot  int     // of what fades: in which slot; −1: before the place
+	door  int     // of what fades before it: at which door
 	shape frame.Shape
 	color frame.Color
 	kind  flightKind
@@ -95,11 +101,20 @@ func (f *flights) since(request uint64, at time.Duration) time.Duration {
 	return at
 }
 
-// launch starts a flight. Those of one request follow each other.
+// settle takes away what tells of more than the last second, which is what the numbers beside the picture tell of: at five
+// times the speed a flight takes longer than that. While the world moves, nobody can hold the two against each other.
+func (f *flights) settle(now time.Duration) {
+	f.all = slices.DeleteFunc(f.all, func(one flight) bool { return now-one.event.At >= window })
+}
+
+// launch starts a flight. Those of one request follow each other, as far as that tells of the last second; the reader's own
+// do however long it takes.
 func (f *flights) launch(one flight, now, length time.Duration) {
-	at := one.event.At
 	request := one.event.Request
-	at = f.since(request, at)
+	at := f.since(request, one.event.At)
+	if one.event.Holder < model.Yours {
+		at = min(at, one.event.At+max(0, window-length))
+	}
 	// A chain too far behind is cut: showing it would be telling of the past.
 	if at > now+12*length {
 		return
@@ -109,10 +124,25 @@ func (f *flights) launch(one flight, now, length time.Duration) {
 		turn.request, turn.ends = request, at+length
 	}
 	one.done = float32(now-at) / float32(length)
-	if one.done >= 1 || len(f.all) == flightLimit {
+	if one.done >= 1 || len(f.all) == flightLimit || f.hidden(&one) {
 		return
 	}
 	f.all = append(f.all, one)
+}
+
+// hidden tells whether a mark that would grow and fade before a place would do so over one that has only just begun to: many
+// make a blot.
+func (f *flights) hidden(one *flight) bool {
+	if one.kind != fades || one.slot >= 0 || one.event.Holder >= model.Yours {
+		return false
+	}
+	const apart = .35 // of a flight
+	for i := range f.all {
+		if o := &f.all[i]; o.kind == fades && o.slot < 0 && o.event.Place == one.event.Place && o.door == one.door && o.done-one.done < apart {
+			return true
+		}
+	}
+	return false
 }
 
 // fly turns the i-th thing that happened into a flight.
@@ -127,6 +157,9 @@ func (s *Scene) fly(trace []model.Event, i int, now, length time.Duration) {
 	}
 	shape, color := mark(e.Holder)
 	one := flight{event: *e, shape: shape, color: color, slot: -1}
+	if int(e.Place) < len(s.layout.Places) {
+		one.door = s.layout.Places[e.Place].at(e.Request)
+	}
 	switch e.Kind {
 	case model.Arrived, model.Sent:
 	case model.Completed:

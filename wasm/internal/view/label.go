@@ -146,12 +146,15 @@ func (s *Scene) Labels() []Label {
 	}
 	for _, i := range s.rows.dependencies {
 		p, d := &l.Places[i], &snap.Dependencies[i]
-		busy, slots := Count(int64(s.moods[i].busy(d))), Count(int64(len(d.Slots)))
+		busy, slots, cells := Count(int64(s.moods[i].busy(d))), Count(int64(len(d.Slots))), ""
+		if p.Per > 1 {
+			cells = ", " + Count(int64(p.Per)) + " to a cell"
+		}
 		if d.Queue > 0 {
 			wait := Count(int64(d.Queue)) + " wait"
-			t.say(Note, Right, p.X+p.W, p.Y-line/2, busy+" of "+slots+" busy, "+wait, busy+" busy, "+wait, wait)
+			t.say(Note, Right, p.X+p.W, p.Y-line/2, busy+" of "+slots+" busy"+cells+", "+wait, busy+" of "+slots+" busy, "+wait, busy+" busy, "+wait, wait)
 		} else {
-			t.say(Note, Right, p.X+p.W, p.Y-line/2, busy+" of "+slots+" busy", busy+" busy")
+			t.say(Note, Right, p.X+p.W, p.Y-line/2, busy+" of "+slots+" busy"+cells, busy+" of "+slots+" busy", busy+" busy")
 		}
 	}
 	s.sayFlow()

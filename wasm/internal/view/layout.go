@@ -38,7 +38,16 @@ type Place struct {
 	Queue Grid
 	Slots Grid
 	Gate  Point // where the way to it begins, at the processes
+	// Count is how many slots there are, and Per how many of them a cell stands for.
+	Count, Per int
 }
+
+// mostCells is how many cells a dependency's slots are drawn as: more could not be told apart, and all of them are drawn for
+// each frame.
+const mostCells = 1000
+
+// Cells is how many cells its slots are.
+func (p *Place) Cells() int { return (p.Count + p.Per - 1) / p.Per }
 
 // In is the middle of the side at which attempts arrive.
 func (p *Place) In() Point { return Point{p.X, p.Y + p.H/2} }
@@ -51,10 +60,12 @@ const (
 
 func (p *Place) doors() int { return max(1, min(mostDoors, int((p.H-8)/doorPitch))) }
 
-// door is where those of a request arrive: spread, so that they don't hide each other.
+// at is the door at which those of a request arrive: spread, so that they don't hide each other.
+func (p *Place) at(request uint64) int { return int(spread(request) * float32(p.doors())) }
+
+// door is where that is.
 func (p *Place) door(request uint64) Point {
-	n := p.doors()
-	return Point{p.X, p.Y + p.H/2 + (float32(int(spread(request)*float32(n)))-float32(n-1)/2)*doorPitch}
+	return Point{p.X, p.Y + p.H/2 + (float32(p.at(request))-float32(p.doors()-1)/2)*doorPitch}
 }
 
 // spread is a number from 0 up to 1 that is a request's own: where among the others of its kind it goes.
@@ -262,8 +273,8 @@ func place(b Box, slots int, tight bool) Place {
 	s.X += q.W + pad
 	s.W -= q.W + pad
 
-	p := Place{Box: b}
-	p.Slots = grid(s, slots, 64, false)
+	p := Place{Box: b, Count: slots, Per: steps(float64(slots) / mostCells)}
+	p.Slots = grid(s, p.Cells(), 64, false)
 	p.Slots.X = s.X + (s.W - p.Slots.W) // slots end at the box's right edge
 	q.W = p.Slots.X - pad - q.X
 	p.Queue = Grid{Pitch: dot, Cell: dot - 4, Cols: max(0, int(q.W/dot)), Rows: max(1, int(q.H/dot))}

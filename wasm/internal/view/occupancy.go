@@ -197,7 +197,7 @@ func (o *Occupancy) Update(snap *model.Snapshot, f Frame) {
 				p.oldest = max(p.oldest, snap.Now-s.Since)
 			}
 		}
-		p.turnover = p.pace.read(handed{snap.Now, p.oldest, d.Completed + d.Killed})
+		p.turnover = p.pace.read(handed{snap.Now, p.oldest, freed(d)})
 		to := o.unseen(p)
 		switch {
 		case to == nil:

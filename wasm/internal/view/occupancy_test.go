@@ -115,6 +115,15 @@ func TestSlotsTurnOverAsOftenAsTheirTimeoutLetsThem(t *testing.T) {
 		}
 	}
 
+	// Whoever gives up in the queue frees no slot: a primary that stands still turns over none.
+	stalls := find(t, "blip")
+	stalls.Faults[0].For = 0 // until it is mended
+	stalled := filmSlots(t, stalls, 1100, 460)
+	stalled.to(4*time.Second, 2)
+	if p := stalled.pool("primary"); p.turnover != 0 {
+		t.Errorf("a primary that has stood still for 3 s turns over %.1f /s", p.turnover)
+	}
+
 	// With no timeout nothing moves any more, and everything is as dark as can be.
 	v := filmSlots(t, waits("0s"), 1100, 460)
 	v.to(25*time.Second, 2)

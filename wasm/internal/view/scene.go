@@ -115,8 +115,8 @@ func (s *Scene) Update(snap *model.Snapshot, f Frame) {
 	}
 	for _, i := range s.rows.dependencies {
 		d := &snap.Dependencies[i]
-		turnover := s.done[i].read(d.Completed+d.Killed, snap.Now) * f.Speed / float64(max(1, len(d.Slots)))
-		s.moods[i].update(d, turnover, !f.Moving, snap.Now, s.terms.places[i].patience, f.Real, s.at)
+		turnover := s.done[i].read(freed(d), snap.Now) * f.Speed / float64(max(1, len(d.Slots)))
+		s.moods[i].update(d, s.layout.Places[i].Per, turnover, !f.Moving, snap.Now, s.terms.places[i].patience, f.Real, s.at)
 	}
 	for i := range snap.Trace {
 		if !s.Still {
@@ -124,6 +124,9 @@ func (s *Scene) Update(snap *model.Snapshot, f Frame) {
 		}
 		s.wait(&snap.Trace[i], length)
 		s.watch(&snap.Trace[i])
+	}
+	if !f.Moving {
+		s.flights.settle(snap.Now)
 	}
 	s.waits.expire(snap.Now, snap.SampleEvery)
 	s.follow.pass(snap.Now, f.Real, snap.SampleEvery)
@@ -133,6 +136,9 @@ func (s *Scene) Update(snap *model.Snapshot, f Frame) {
 		s.load[i] += (float32(snap.Processes[i].InFlight) - s.load[i]) * k
 	}
 }
+
+// freed is how often a slot was freed.
+func freed(d *model.DependencyNow) int64 { return d.Completed + d.Killed - d.Unserved }
 
 // read takes the count in and tells the smoothed rate.
 func (l *lately) read(count int64, now time.Duration) float64 {
@@ -150,7 +156,7 @@ func (s *Scene) arrange(snap *model.Snapshot) {
 	same := s.layout.W == s.w && len(s.layout.Places) == len(snap.Dependencies) && len(s.layout.Processes) == len(snap.Processes) &&
 		len(s.layout.Sources) == len(snap.Operations) && s.tagged == (s.Tag != "") && !came
 	for _, i := range s.rows.dependencies {
-		same = same && len(s.moods[i].cells) == len(snap.Dependencies[i].Slots)
+		same = same && s.layout.Places[i].Count == len(snap.Dependencies[i].Slots)
 	}
 	if same {
 		return

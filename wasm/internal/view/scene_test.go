@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"stormbin/engine/model"
+	"stormbin/engine/run"
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/frame"
 )
@@ -245,6 +246,60 @@ func TestEverySlotIsDrawn(t *testing.T) {
 		free := count(scene.Marks(), frame.Rect, frame.SlotFree) + count(scene.Marks(), frame.Frame, frame.SlotFree)
 		if want := 64 + 30 + 1000; free != want {
 			t.Errorf("at %v: %d free slots drawn, want %d", size, free, want)
+		}
+	}
+}
+
+// Where there are more slots than cells can be told apart a cell stands for several, and says for how many: the parts of
+// them that work for whom are the same, and none that works is left out.
+func TestMoreSlotsThanCells(t *testing.T) {
+	for _, test := range []struct{ slots, per int }{{1000, 1}, {1100, 2}, {10_000, 10}, {100_000, 100}} {
+		for _, moving := range []bool{true, false} {
+			s := find(t, "two-service")
+			b := s.Dependencies["b"]
+			b.Slots = test.slots
+			s.Dependencies["b"] = b
+			scene := NewScene(s)
+			scene.Resize(900, 460)
+			snap := still(s)
+			now := &snap.Dependencies[0]
+			for i := range now.Slots {
+				switch {
+				case i == 0:
+					now.Slots[i].Holder = model.Yours
+				case i%10 == 0:
+					now.Slots[i].Holder = model.Retry
+				case i%2 == 0:
+					now.Slots[i].Holder = model.First
+				}
+			}
+			now.Busy = test.slots / 2
+			scene.Update(snap, Frame{Real: time.Second, Speed: 1, Moving: moving})
+			marks := scene.Marks()
+			cells := map[frame.Color]int{}
+			for _, m := range marks {
+				if m.X > scene.Layout().Places[0].Slots.X && (m.Shape == frame.Rect || m.Shape == frame.Frame) {
+					cells[m.Color]++
+				}
+			}
+			for color, want := range map[frame.Color]int{frame.Retry: test.slots / 10, frame.First: test.slots * 4 / 10} {
+				if got := cells[color] * test.per; got < want-test.per || got > want+test.per {
+					t.Errorf("%d slots, moving %v: cells of %s for %d slots, want %d", test.slots, moving, color.Name(), got, want)
+				}
+			}
+			if cells[frame.Yours] == 0 {
+				t.Errorf("%d slots, moving %v: the reader's own is not among %v", test.slots, moving, cells)
+			}
+			if len(marks) > 1200 {
+				t.Errorf("%d slots are %d marks", test.slots, len(marks))
+			}
+			said := Count(int64(now.Busy)) + " of " + Count(int64(test.slots)) + " busy"
+			if test.per > 1 {
+				said += ", " + Count(int64(test.per)) + " to a cell"
+			}
+			if !hasLabel(scene.Labels(), said) {
+				t.Errorf("no label says %q", said)
+			}
 		}
 	}
 }
@@ -539,6 +594,95 @@ func TestFlightsOfARequestFollowEachOther(t *testing.T) {
 	}
 	if seen < 6 {
 		t.Errorf("it was seen in %d of 10 quarters of a flight, want about the 8 that two flights take", seen)
+	}
+}
+
+// What is on its way in a picture that stands still has happened in the second that the numbers beside it are of, at any
+// speed, and however long it takes a mark to be seen.
+func TestAPictureThatStandsIsOfTheNumbersSecond(t *testing.T) {
+	for _, speed := range []float64{.1, 1, 2, 5, 100} {
+		s := find(t, "recovery")
+		r, err := run.New(*s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var snap model.Snapshot
+		var meter Meter
+		scene := NewScene(s)
+		scene.Resize(900, 460)
+		const step = time.Second / 60
+		seen, start := map[model.EventKind]int{}, time.Duration(0)
+		if speed < 1 { // there is no need to see all of it
+			start = 5 * time.Second
+			for !r.Advance(start-time.Second, 1_000_000) {
+			}
+		}
+		r.Snapshot(&snap)
+		meter.Read(&snap)
+		for now, n := start, 0; now < 18*time.Second; n++ {
+			now += time.Duration(float64(step) * speed)
+			for !r.Advance(now, 1_000_000) {
+			}
+			r.Snapshot(&snap)
+			numbers := meter.Read(&snap)
+			scene.Update(&snap, Frame{Real: step, Speed: speed, Moving: true})
+			if n%20 != 0 && speed < 5 {
+				continue
+			}
+			snap.Trace = nil
+			scene.Update(&snap, Frame{Speed: speed})
+			on := map[model.EventKind]int{}
+			for _, f := range scene.flights.all {
+				on[f.event.Kind]++
+				seen[f.event.Kind]++
+			}
+			if on[model.Failure] > 0 && numbers.Failed == 0 || on[model.Answered] > 0 && numbers.OK == 0 || on[model.Arrived] > 0 && numbers.Offered == 0 ||
+				on[model.Sent] > 0 && numbers.Places[0].Attempts() == 0 || on[model.TimedOut] > 0 && numbers.Places[0].Timeouts == 0 {
+				t.Fatalf("at %v× and %v the numbers of the last second are %+v, and on their way are %v", speed, snap.Now, *numbers, on)
+			}
+		}
+		for _, kind := range []model.EventKind{model.Arrived, model.Sent, model.Completed, model.Answered, model.Failure, model.TimedOut} {
+			if seen[kind] == 0 {
+				t.Errorf("at %v× nothing of kind %d is ever on its way", speed, kind)
+			}
+		}
+	}
+}
+
+// A thousand that are given up at one door are a mark that grows and fades now and then, and no blot; the reader's own is
+// always seen.
+func TestManyGivenUpAreNoBlot(t *testing.T) {
+	s := find(t, "pastebin")
+	scene := NewScene(s)
+	scene.Resize(900, 460)
+	snap := still(s)
+	_, at := dependency(t, snap, "primary")
+	for f := range 60 {
+		snap.Now = time.Duration(f) * time.Second / 60
+		snap.Trace = snap.Trace[:0]
+		for i := range 20 {
+			snap.Trace = append(snap.Trace, model.Event{At: snap.Now, Kind: model.TimedOut, Attempt: 1, Request: uint64(f*20 + i), Place: uint16(at), Holder: model.First})
+		}
+		scene.Update(snap, Frame{Speed: 1, Moving: true})
+		doors := map[Point]int{}
+		for _, m := range scene.Marks() {
+			if m.Shape == frame.Ring {
+				doors[Point{m.X, m.Y}]++
+			}
+		}
+		if len(doors) == 0 {
+			t.Fatal("nobody is seen to give up")
+		}
+		for door, n := range doors {
+			if n > 3 {
+				t.Fatalf("%d rings at %v", n, door)
+			}
+		}
+	}
+	snap.Trace = []model.Event{{At: snap.Now, Kind: model.TimedOut, Attempt: 1, Place: uint16(at), Holder: model.Yours}}
+	scene.Update(snap, Frame{Speed: 1, Moving: true})
+	if count(scene.Marks(), frame.Ring, frame.Yours) == 0 {
+		t.Error("the reader's own is not seen to be given up")
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 //   - calm, above that: as many cells as there were such holders lately, sorted by kind. What is told is how many slots
 //     work for whom, which is what the eye can take in, rather than which.
 //
+// Where there are so many slots that a cell stands for several, it is the calm one, which is exact while the world stands.
+//
 // In both a cell changes at most once in settle, so nothing blinks more than three times a second. Going slower
 // (or pausing) turns the calm picture into the exact one.
 const (
@@ -30,7 +32,7 @@ const holders = int(model.YoursLeft) + 1
 // mood keeps how a dependency is drawn from frame to frame.
 type mood struct {
 	calm   bool
-	cells  []cell
+	cells  []cell // one for each slot; none where a cell stands for several
 	slots  shares
 	queue  shares
 	length float32 // of the queue, smoothed
@@ -54,10 +56,7 @@ type shares struct {
 // look takes in the newest counts. dt is real time since the last look, at is real time.
 func (s *shares) look(count *[holders]int, dt, at time.Duration) {
 	if !s.started {
-		s.started, s.changed = true, at
-		for h, n := range count {
-			s.smooth[h], s.shown[h] = float32(n), n
-		}
+		s.is(count, at)
 		return
 	}
 	k := float32(dt) / float32(smoothing+dt)
@@ -76,9 +75,18 @@ func (s *shares) look(count *[holders]int, dt, at time.Duration) {
 	}
 }
 
-// update decides between the two ways and takes in the snapshot. turnover is how often a slot changes hands a second of
-// real time; still says that the world stands; patience is after how long a slot is held for long.
-func (m *mood) update(d *model.DependencyNow, turnover float64, still bool, now, patience, dt, at time.Duration) {
+// is makes the counts those of now.
+func (s *shares) is(count *[holders]int, at time.Duration) {
+	s.started, s.changed, s.shown = true, at, *count
+	for h, n := range count {
+		s.smooth[h] = float32(n)
+	}
+}
+
+// update decides between the two ways and takes in the snapshot. per is how many slots a cell stands for; turnover is how
+// often a slot changes hands a second of real time; still says that the world stands; patience is after how long a slot is
+// held for long.
+func (m *mood) update(d *model.DependencyNow, per int, turnover float64, still bool, now, patience, dt, at time.Duration) {
 	if turnover > calmAt {
 		m.calm = true
 	} else if turnover < exactAt {
@@ -87,8 +95,12 @@ func (m *mood) update(d *model.DependencyNow, turnover float64, still bool, now,
 	if still {
 		m.calm = false
 	}
-	if len(m.cells) != len(d.Slots) {
-		m.cells = make([]cell, len(d.Slots))
+	n := len(d.Slots)
+	if per > 1 {
+		m.calm, n = true, 0
+	}
+	if len(m.cells) != n {
+		m.cells = make([]cell, n)
 		m.slots.started, m.queue.started = false, false
 	}
 	for i := range m.cells {
@@ -104,11 +116,17 @@ func (m *mood) update(d *model.DependencyNow, turnover float64, still bool, now,
 		count[s.Holder]++
 		since[s.Holder] += s.Since
 	}
-	m.slots.look(&count, dt, at)
+	k := float32(dt) / float32(smoothing+dt)
+	if still {
+		m.slots.is(&count, at)
+		k = 1
+	} else {
+		m.slots.look(&count, dt, at)
+	}
 	for h, n := range count {
 		if n > 0 {
 			held := share(now-since[h]/time.Duration(n), patience)
-			m.slots.held[h] += (held - m.slots.held[h]) * float32(dt) / float32(smoothing+dt)
+			m.slots.held[h] += (held - m.slots.held[h]) * k
 		}
 	}
 
@@ -117,7 +135,7 @@ func (m *mood) update(d *model.DependencyNow, turnover float64, still bool, now,
 		count[h]++
 	}
 	m.queue.look(&count, dt, at)
-	k := float32(dt) / float32(smoothing/2+dt)
+	k = float32(dt) / float32(smoothing/2+dt)
 	m.length += (float32(d.Queue) - m.length) * k
 	if still {
 		m.length = float32(d.Queue)
@@ -152,7 +170,8 @@ func share(held, patience time.Duration) float32 {
 
 // drawSlots draws every slot of a dependency.
 func (s *Scene) drawSlots(place int) {
-	g, m, patience, now := &s.layout.Places[place].Slots, &s.moods[place], s.terms.places[place].patience, s.snapshot.Now
+	p, m, patience, now := &s.layout.Places[place], &s.moods[place], s.terms.places[place].patience, s.snapshot.Now
+	g := &p.Slots
 	if !m.calm {
 		for i := range m.cells {
 			c := &m.cells[i].slot
@@ -165,16 +184,16 @@ func (s *Scene) drawSlots(place int) {
 	}
 	i := 0
 	for _, h := range sorted {
-		for n := m.slots.shown[h]; n > 0 && i < len(m.cells); n-- {
+		for n := m.slots.shown[h]; n > 0 && i < p.Cells(); n -= p.Per {
 			s.drawCell(g, i, h, m.slots.held[h])
 			i++
 		}
 	}
-	for ; i < len(m.cells); i++ {
+	for ; i < p.Cells(); i++ {
 		s.drawCell(g, i, model.Nobody, 0)
 	}
-	for i := range m.slots.shown[model.Yours] {
-		s.drawYours(g, i, model.Yours)
+	if m.slots.shown[model.Yours] > 0 {
+		s.drawYours(g, 0, model.Yours)
 	}
 }
 
@@ -195,7 +214,7 @@ func (m *mood) busy(d *model.DependencyNow) int {
 	for _, shown := range m.slots.shown {
 		n += shown
 	}
-	return min(n-m.slots.shown[model.Nobody], len(m.cells))
+	return min(n-m.slots.shown[model.Nobody], len(d.Slots))
 }
 
 func (s *Scene) drawCell(g *Grid, i int, h model.Holder, held float32) {

@@ -181,10 +181,10 @@ func (s *Scene) drawWaits() {
 
 // behind tells whether one of those before has the same door.
 func (s *Scene) behind(before []wait, one *wait) bool {
-	n := float32(s.layout.Places[one.place].doors())
+	p := &s.layout.Places[one.place]
 	for i := range before {
 		b := &before[i]
-		if b.place == one.place && int(spread(b.request)*n) == int(spread(one.request)*n) && !s.seated(b) {
+		if b.place == one.place && p.at(b.request) == p.at(one.request) && !s.seated(b) {
 			return true
 		}
 	}
