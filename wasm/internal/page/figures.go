@@ -125,7 +125,7 @@ func (f *figures) sampled(n int, still bool) {
 	case n > 1:
 		f.sample.Set("1 request in " + view.Count(int64(n)) + " is drawn on its way, slowed down to be seen")
 	default:
-		f.sample.Set("every request is drawn on its way")
+		f.sample.Set("every request is drawn on its way, slowed down to be seen")
 	}
 }
 

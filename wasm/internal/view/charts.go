@@ -29,6 +29,7 @@ type curve struct {
 	on   int
 	// more says that its own value is what it has more than that one, and that it isn't there before it ever had any.
 	more bool
+	tag  string // what stands at its end then
 }
 
 // charts are their lines.
@@ -40,8 +41,8 @@ var charts = [Charts][]curve{
 	},
 	AttemptChart: {
 		{name: "first", color: frame.First, of: func(h *History, place int) []float32 { return h.Places[place].First }, fill: true, on: -1},
-		{name: "retries", color: frame.Retry, of: func(h *History, place int) []float32 { return h.Places[place].Tried }, fill: true, on: 0, more: true},
-		{name: "hedges", color: frame.Hedge, of: func(h *History, place int) []float32 { return h.Places[place].Sent }, fill: true, on: 1, more: true},
+		{name: "retries", color: frame.Retry, of: func(h *History, place int) []float32 { return h.Places[place].Tried }, fill: true, on: 0, more: true, tag: "+ retries"},
+		{name: "hedges", color: frame.Hedge, of: func(h *History, place int) []float32 { return h.Places[place].Sent }, fill: true, on: 1, more: true, tag: "+ hedges"},
 	},
 	QueueChart: {
 		{name: "waiting", color: frame.Queue, of: func(h *History, place int) []float32 { return h.Places[place].Queue }, fill: true, on: -1},
@@ -153,7 +154,7 @@ type Curve struct {
 // Room around a chart's numbers, in pixels: for ticks left of it and below, and names right of it.
 const (
 	chartLeft   = 48
-	chartRight  = 64
+	chartRight  = 78
 	chartTop    = 8
 	chartBottom = 22
 	tagHeight   = 14
@@ -210,6 +211,9 @@ func (c *Chart) Update(s *Sample) {
 		}
 		if last := lastOf(k.b.values); last >= 0 {
 			k.Tag = Label{Text: of.name, At: Point{0, p.y(k.b.values[last])}}
+			if of.more {
+				k.Tag.Text = of.tag
+			}
 		}
 	}
 	c.Now = p.x(min(float32(s.Now.Seconds()), p.span))
