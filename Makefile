@@ -39,7 +39,8 @@ web/dist/sw.js: web/sw.js $(call go_files,web/cmd/finish web/cmd/offline) $(SITE
 	@go run ./web/cmd/finish $(PLAIN) $(@D)
 	@go run ./web/cmd/offline $< $(@D)
 
-# Where the page's program spends its time: the compiler inlines there, which makes WebAssembly a quarter faster.
+# Where the page's program spends its time: the compiler inlines there, which makes WebAssembly a quarter faster, and
+# straighten rebuilds what is in it.
 PROFILE = wasm/playground/default.pgo
 
 web/.build/playground.wasm: $(call go_files,engine pastebin wasm/playground wasm/internal) $(PROFILE)
@@ -49,12 +50,12 @@ web/.build/seeds.wasm: $(call go_files,engine wasm/seeds wasm/internal/own wasm/
 web/.build/system.wasm: $(call go_files,engine wasm/system wasm/internal)
 web/.build/yaml.wasm: $(call go_files,engine/json wasm/yaml wasm/internal/yaml)
 web/.build/seeds.wasm: PGO = -pgo=$(PROFILE)
+web/.build/playground.wasm web/.build/seeds.wasm: REBUILT = $(PROFILE)
 
-web/.build/%.wasm: web/.build/go web/cmd/straighten/main.go
+web/.build/%.wasm: web/.build/go $(call go_files,web/cmd/straighten)
 	@printf 'building $*.wasm … '
-	@GOOS=js GOARCH=wasm go build $(PGO) -trimpath -ldflags='-s -w' -o $@ ./wasm/$*
-	@go run ./web/cmd/straighten $@
-	@touch $@
+	@GOOS=js GOARCH=wasm go build $(PGO) -trimpath -ldflags=-w -o web/.build/$*.linked ./wasm/$*
+	@go run ./web/cmd/straighten web/.build/$*.linked $@ $(REBUILT)
 
 $(PLAIN)/%.wasm.gz: web/.build/%.wasm
 	@mkdir -p $(@D)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// function is a program of one function without locals, which has this code.
-func function(code ...[]byte) []byte {
+// program is one of one function without locals, which has this code.
+func program(code ...[]byte) []byte {
 	body := sized(nil, append([]byte{0}, slices.Concat(code...)...))
 	return sized(append([]byte(header), codeSection), append([]byte{1}, body...))
 }
@@ -58,10 +58,10 @@ func TestJumps(t *testing.T) {
 			[][]byte{top, {localSet, 0, i32Const, 0, localGet, 0, 0x11, 0, 0}, to(2, 3), pieceEnds, pieceEnds, bottom},
 			[][]byte{top, {localSet, 0, i32Const, 0, localGet, 0, 0x11, 0, 0}, {br, 1}, pieceEnds, pieceEnds, bottom}},
 	} {
-		got, err := module(function(c.before...))
+		got, _, err := module(program(c.before...), nothing)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
-		} else if want := function(c.want...); !bytes.Equal(got, want) {
+		} else if want := program(c.want...); !bytes.Equal(got, want) {
 			t.Errorf("%s:\n got % x\nwant % x", c.name, got, want)
 		}
 	}
@@ -80,15 +80,15 @@ func TestOtherFunctionsStay(t *testing.T) {
 		"back by another table":          slices.Concat(top, jump, []byte{localGet, 2, brTable, 1, 0, 1}, bottom),
 		"a block that has a result":      slices.Concat(bytes.Replace(top, []byte{loop, 0x40}, []byte{loop, 0x7f}, 1), jump, bottom),
 	} {
-		before := function(code)
-		if got, err := module(before); err != nil || !bytes.Equal(got, before) {
+		before := program(code)
+		if got, _, err := module(before, nothing); err != nil || !bytes.Equal(got, before) {
 			t.Errorf("%s: %v\n got % x\nwant % x", name, err, got, before)
 		}
 	}
 }
 
 func TestWhatCanNotBeReadIsSaid(t *testing.T) {
-	whole := function(top, to(2, 3), []byte{end, end}, bottom)
+	whole := program(top, to(2, 3), []byte{end, end}, bottom)
 	for _, c := range []struct {
 		name string
 		wasm []byte
@@ -96,47 +96,106 @@ func TestWhatCanNotBeReadIsSaid(t *testing.T) {
 	}{
 		{"no program", []byte("hello, world"), "no WebAssembly"},
 		{"nothing", nil, "no WebAssembly"},
-		{"an instruction of tomorrow", function(top, []byte{0xfd, 0}, bottom), "0xfd"},
-		{"one of tomorrow's many", function(top, []byte{0xfc, 99, 0}, bottom), "0xfc 99"},
+		{"an instruction of tomorrow", program(top, []byte{0xfd, 0}, bottom), "0xfd"},
+		{"one of tomorrow's many", program(top, []byte{0xfc, 99, 0}, bottom), "0xfc 99"},
 		{"a program that was cut off", whole[:len(whole)-1], "ends too soon"},
-		{"a function that was cut off", function(top, []byte{i32Const}), "ends too soon"},
+		{"a function that was cut off", program(top, []byte{i32Const}), "ends too soon"},
 	} {
-		if _, err := module(c.wasm); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := module(c.wasm, everything); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, want one with %q", c.name, err, c.want)
 		}
 	}
 	for cut := range whole {
-		module(whole[:cut]) // and never is there a crash
+		module(whole[:cut], everything) // and never is there a crash
 	}
 }
 
-// A new Go may shape functions anew. Then there is nothing to do here, or not any more.
-func TestGoStillJumpsByTheTable(t *testing.T) {
-	dir := t.TempDir()
-	source, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "main.wasm")
-	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o644); err != nil {
-		t.Fatal(err)
+// Where Go's functions are left in the middle and gone on with, a program does what it did, with straight jumps and with
+// every function rebuilt, those of Go's runtime as well. A new Go may shape functions anew: then there may be nothing to do.
+func TestAProgramOfGoDoesTheSame(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("needs node")
 	}
-	build := exec.Command("go", "build", "-o", program, source)
+	dir := t.TempDir()
+	linked := filepath.Join(dir, "linked.wasm")
+	build := exec.Command("go", "build", "-ldflags=-w", "-o", linked, "testdata/resume.go")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	sizes := [3]int64{}
-	for i := range sizes {
-		file, err := os.Stat(program)
+	before, err := os.ReadFile(linked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(name string, wasm []byte) string {
+		file := filepath.Join(dir, name+".wasm")
+		if err := os.WriteFile(file, wasm, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		run := exec.Command(node, "--stack-size=8192", filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/wasm_exec_node.js"), file)
+		run.Env = []string{"PATH=" + os.Getenv("PATH")} // wasm_exec.js refuses one that is large
+		out, err := run.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		return string(out)
+	}
+	want := run("before", before)
+	for name, hot := range map[string]func(string) bool{"straight": nothing, "rebuilt": everything} {
+		after, rebuilt, err := module(before, hot)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sizes[i] = file.Size()
-		if err := rewrite(program); err != nil {
-			t.Fatal(err)
+		if got := run(name, after); got != want {
+			t.Errorf("%s, it prints\n%s\nand printed\n%s", name, got, want)
+		}
+		switch jumps := codeSize(t, before); {
+		case name == "straight" && codeSize(t, after) > jumps*99/100:
+			t.Errorf("code of %d bytes has %d with straight jumps: is there nothing to straighten any more?", jumps, codeSize(t, after))
+		case name == "rebuilt" && rebuilt < 500:
+			t.Errorf("%d functions can be rebuilt: have they another form now?", rebuilt)
 		}
 	}
-	if sizes[1] > sizes[0]*99/100 {
-		t.Errorf("a program of %d bytes has %d with straight jumps: is there nothing to straighten any more?", sizes[0], sizes[1])
+}
+
+func codeSize(t *testing.T, wasm []byte) int {
+	for r := (&reader{rest: wasm[len(header):]}); len(r.rest) > 0; {
+		if id, content := r.byte(), r.sized(); id == codeSection {
+			return len(content)
+		}
 	}
-	if sizes[2] != sizes[1] {
-		t.Errorf("straight jumps were straightened once more: %d bytes, and then %d", sizes[1], sizes[2])
+	t.Fatal("it has no code")
+	return 0
+}
+
+func nothing(string) bool    { return false }
+func everything(string) bool { return true }
+
+// A profile whose functions are not in the program, or not by name, would do nothing, and nobody would see it.
+func TestAProfileFitsItsProgram(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "program.wasm")
+	if err := os.WriteFile(file, program(top, []byte{end, end}, bottom), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	err := rewrite(file, file, "../../../wasm/playground/default.pgo")
+	if err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "default.pgo") {
+		t.Errorf("the error is %v, want one that names both files", err)
+	}
+	if err := rewrite(file, file, file); err == nil || !strings.Contains(err.Error(), "program.wasm") {
+		t.Errorf("a program as a profile: the error is %v, want one that names it", err)
+	}
+	names, err := profiled("../../../wasm/playground/default.pgo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"stormbin_engine_model.__World_.Next", "stormbin_engine_des.heap.sink"} {
+		if !names[name] {
+			t.Errorf("the profile of the engine's inner loop doesn't have %s", name)
+		}
 	}
 }
