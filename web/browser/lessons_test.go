@@ -137,6 +137,25 @@ func TestLessonIsNoTrap(t *testing.T) {
 	lesson(t, lessons[1]+"#f-three", look{}).waitFor(`document.getElementById("f-three").checkVisibility()`)
 }
 
+// Every figure of both lessons starts and goes on. One embed is led from address to address; that the numbers in their captions are
+// those of their runs is held natively.
+func TestEveryFigureOfTheLessonsRuns(t *testing.T) {
+	e := openSite(t, "embed.html#v1/two-service", look{NoWebGL: true})
+	e.waitFor(alive)
+	for _, path := range lessons {
+		p := lesson(t, path, look{NoWebGL: true})
+		figures := eval[[]string](p, `[...document.querySelectorAll("figure.run:not([data-own]) iframe")].map(f => f.getAttribute("src").split("#")[1])`)
+		if len(figures) < 18 {
+			t.Errorf("%s has %d figures", path, len(figures))
+		}
+		for i, link := range figures {
+			seed := fmt.Sprint(1000*len(figures) + i) // so that it is not the one before
+			e.run(`location.hash = ` + quote("#"+link+"&seed="+seed))
+			e.waitFor(`document.getElementById("seed").textContent === "` + seed + `" && ` + clock + ` > 0 && document.getElementById("link-note").hidden && document.getElementById("verdict").textContent`)
+		}
+	}
+}
+
 // shut is what of a lesson's words can't be read, a line each.
 const shut = `[...document.querySelectorAll("main p, main li, main figcaption, main section")].filter(e =>
 	!e.closest("details, [data-tool]") && !e.matches(".says") && !e.checkVisibility()).map(e => e.textContent.trim().slice(0, 60)).join("\n")`
