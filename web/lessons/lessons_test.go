@@ -60,7 +60,7 @@ var points = map[string][]struct {
 		{"multiplication", true}, {"cure", true}, {"exits", true},
 		{"creates", true},
 		{"breaker", true}, {"cache-breaker", true},
-		{"sums", false}, {"deadline", true}, {"statement-timeout", true}, {"cap", true}, {"budget", true}, {"layers", true},
+		{"sums", true}, {"deadline", true}, {"statement-timeout", true}, {"cap", true}, {"budget", true}, {"layers", true},
 		{"hedging", true},
 		{"users", true}, {"trade-offs", true}, {"ten-times", true}, {"paging", true},
 		{"cards", false}, {"phrases", false},
