@@ -265,3 +265,12 @@ func TestHiddenRetriesAreGoRedis(t *testing.T) {
 		t.Errorf("the scenario is another (- the scenario, + the preset):\n%s", diff)
 	}
 }
+
+// Whose retries are met most often is there.
+func TestWhatPeopleMeetIsThere(t *testing.T) {
+	for _, id := range []string{"go-redis", "ioredis", "redis-py", "net-http", "database-sql", "aws-sdk-go-v2", "grpc", "envoy", "nginx", "kafka-producer", "resilience4j", "polly"} {
+		if p, found := presets.Find(id); !found || p.Name == "" {
+			t.Errorf("there is no %s", id)
+		}
+	}
+}

@@ -32,3 +32,33 @@ func TestAnHourTakesNoMoreMemory(t *testing.T) {
 	}
 	runtime.KeepAlive(r)
 }
+
+// Once a run is under way an event takes no memory of its own: what there is, rows of attempts and events, is used again, and only
+// the history grows, by the second.
+func TestEventsTakeNoMemory(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		set  sets
+	}{
+		{"calm", nil},
+		{"in a storm", sets{"policy.calls.primary_read.attempts", 4, "policy.calls.primary_read.retry_on", []string{"timeout", "error", "refused"},
+			"faults", fault("primary", "stall", "1s", "1s")}},
+	} {
+		r := start(t, "pastebin", all(quick, c.set)...)
+		counted := func(to time.Duration) (events int64, mallocs uint64) {
+			for !r.Advance(to, 1<<20) {
+			}
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			return r.Report().Events, m.Mallocs
+		}
+		counted(20 * time.Second) // until all is as large as it gets
+		events, mallocs := counted(40 * time.Second)
+		more, made := counted(60 * time.Second)
+		if share := float64(made-mallocs) / float64(more-events); share > 0.005 {
+			t.Errorf("%s: %d events make %d things in memory, want one in two hundred events at the most", c.name, more-events, made-mallocs)
+		} else {
+			t.Logf("%s: %d events, %d things in memory", c.name, more-events, made-mallocs)
+		}
+	}
+}
