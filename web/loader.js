@@ -7,26 +7,34 @@ const ADDRESSES = {};
 // startProgram fetches NAME.wasm.gz beside the page, and runs it. If that can't be done, or the program ends, which it
 // never should, failed is called once with a sentence for the reader.
 function startProgram(name, failed) {
-  runProgram(name).then(
+  const running = runProgram(name);
+  running.finally(arrive).catch(() => {});
+  running.then(
     code => failed(`The program ${name} stopped (code ${code}). Reload the page to start it again.`),
     error => { console.error(error); failed(error.reader ?? `The program ${name} could not be started: ${error.message}. Reload to try again.`); });
 }
 
+// arrived is kept once the page's program has come, or can't: what else is fetched for later can wait for it.
+let arrive;
+const arrived = new Promise(done => { arrive = done; });
+
 // painted is once the page has been seen, so that the words don't wait for a program. Not every browser tells of it each
-// time: a tenth of a second after it should have been is late enough.
+// time: a fifth of a second after it should have been is late enough.
 function painted() {
   return new Promise(seen => {
     new PerformanceObserver((_, watch) => { watch.disconnect(); seen(); }).observe({ type: "paint", buffered: true });
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen, 100)));
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen, 200)));
   });
 }
 
 async function runProgram(name) {
+  await painted();
   const program = await compileProgram(name);
   const go = new Go();
   let code = 0;
   go.exit = c => { code = c; };
   const instance = await WebAssembly.instantiate(program, go.importObject);
+  arrive();
   await turn();
   await go.run(instance);
   return code;
@@ -107,7 +115,7 @@ async function inflate(stream, file) {
   return gzipped ? whole.pipeThrough(new DecompressionStream("gzip")) : whole;
 }
 
-const PIECE = 32 << 10; // bytes
+const PIECE = 128 << 10; // bytes
 
 function forReader(sentence) {
   return Object.assign(new Error(sentence), { reader: sentence });

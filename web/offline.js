@@ -9,6 +9,7 @@
     workers = navigator.serviceWorker;
   } catch {} // a sandboxed frame may not even ask
   if (!workers) return;
+  if (typeof arrived === "object") await arrived; // on pages that have a program
   let reload = false;
   workers.addEventListener("controllerchange", () => { if (reload) location.reload(); });
   try {

@@ -8,5 +8,5 @@
     document.documentElement.classList.add("failed-to-start");
   });
   if (document.documentElement.classList.contains("embed")) runEmbed(start);
-  else painted().then(start);
+  else start();
 }

@@ -1,7 +1,7 @@
 // Starts the program of system.html. Needs loader.js before it.
 "use strict";
-painted().then(() => startProgram("system", text => {
+startProgram("system", text => {
   const status = document.getElementById("status");
   status.textContent = text;
   status.classList.add("trouble");
-}));
+});

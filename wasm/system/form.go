@@ -89,6 +89,26 @@ func (f *form) show(by html.Element, problem error) {
 	}
 }
 
+// begin makes the fields to begin with, a section at a time, and then puts them on the page. It waits, like html.Await.
+func (f *form) begin() {
+	s := f.page.draft.Scenario()
+	if f.page.draft.Unread() != nil || !own.Fits(&s) {
+		return
+	}
+	sections := own.Form(&s)
+	f.fields, f.shape = map[string]*field{}, own.Outline(sections)
+	box := f.box
+	f.box = html.Make("div", "", "")
+	for _, section := range sections {
+		f.section(section)
+		html.Turn()
+	}
+	for _, section := range html.All(f.box, ":scope > *") {
+		html.Add(box, section)
+	}
+	f.box = box
+}
+
 func each(sections []own.Section, do func(own.Field)) {
 	for _, section := range sections {
 		for _, g := range section.Groups {

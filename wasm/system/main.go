@@ -36,7 +36,10 @@ type page struct {
 	redo  html.Element
 }
 
+// start brings the page to life, a part at a time, so that whoever reads and scrolls meanwhile is not held up. Until it is
+// through all controls are disabled.
 func start() {
+	html.Turn()
 	p := &page{undo: html.Find("undo"), redo: html.Find("redo")}
 	p.draft = p.shelf.begin()
 	p.form.bind(p)
@@ -44,6 +47,8 @@ func start() {
 	p.judge.bind(p)
 	p.have.bind(p)
 	p.shelf.bind(p)
+	html.Turn()
+	p.form.begin()
 	panel.NewTheme(func() {})
 	panel.Hints("form")
 	html.On(p.undo, "click", func(html.Event) { p.back(p.draft.Undo) })
@@ -53,6 +58,7 @@ func start() {
 		html.Enable(e, true)
 	}
 	p.changed(nil)
+	html.Turn()
 	p.shelf.follow()
 }
 

@@ -43,7 +43,7 @@ func (p *Page) loop() {
 
 // each does one frame. now is the browser's time.
 func (p *Page) each(now time.Duration) {
-	since := now - p.beat.last
+	since, first := now-p.beat.last, p.beat.last == 0
 	p.beat.last = now
 	p.stage.check()
 	played := p.player.Next(since)
@@ -64,6 +64,10 @@ func (p *Page) each(now time.Duration) {
 	// On its way to another time nothing is drawn but now and then: it would be a blur.
 	if !seeking && (played.Moved > 0 || stale || p.player.Playing()) || seeking && now-p.beat.labels >= labelsEvery {
 		p.draw(played.Real)
+	}
+	if first { // its words come with the next: the first time each takes a while
+		p.beat.stale = true
+		return
 	}
 	if stale || now-p.beat.labels >= labelsEvery {
 		p.beat.labels = now

@@ -61,8 +61,9 @@ type curvePaths struct{ line, fill, other path }
 // chartHeight is that of a chart, with what is written below it.
 const chartHeight = 156
 
-func (c *charts) bind(p *Page) {
-	c.page, c.reading = p, -1
+// make puts them on the page, when they are looked at first.
+func (c *charts) make() {
+	c.reading = -1
 	c.sample.B = &view.History{} // until they are written first, keys may come
 	box := html.Find("charts")
 	c.key = html.Find("charts-key")
@@ -72,7 +73,7 @@ func (c *charts) bind(p *Page) {
 		c.all[kind].bind(c, kind, section)
 	}
 	watched(box, &c.seen)
-	measured(c.all[0].plot, func(width float32) { c.width, c.last = width, 0; p.Repaint() })
+	measured(c.all[0].plot, func(width float32) { c.width, c.last = width, 0; c.page.Repaint() })
 }
 
 func (k *chart) bind(c *charts, kind int, section html.Element) {
@@ -164,7 +165,13 @@ func (c *charts) point(second int) {
 // write brings them up to date, if they are looked at.
 func (c *charts) write() {
 	p := c.page
-	if p.look != lookCharts || !c.seen || c.width < 1 || c.last > 0 && p.beat.last-c.last < wordsEvery-labelsEvery/2 {
+	if p.look != lookCharts {
+		return
+	}
+	if c.key == nil {
+		c.make()
+	}
+	if !c.seen || c.width < 1 || c.last > 0 && p.beat.last-c.last < wordsEvery-labelsEvery/2 {
 		return
 	}
 	c.last = p.beat.last

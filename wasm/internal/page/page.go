@@ -81,39 +81,50 @@ type Page struct {
 	beat beat
 }
 
-// Start brings the page to life, and returns; it lives on in its event handlers.
+// Start brings the page to life, and returns; it lives on in its event handlers. It waits, like html.Await: what it does takes
+// a while the first time, on a slow machine a second, and the reader reads and scrolls meanwhile. Until it is through all
+// controls are disabled, and what else may be touched does not need what is still to come.
 func Start() {
+	html.Turn()
 	p := &Page{before: map[string]*session.Session{}, status: html.TextOf("status"), caption: html.TextOf("caption"), heard: html.TextOf("heard"), verdict: html.TextOf("verdict")}
 	began := time.Now()
 	p.player.Clock = func() time.Duration { return time.Since(began) }
 	p.stage = newStage(p)
 	p.labels.bind()
 	p.storm.bind(p)
-	p.charts.bind(p)
+	html.Turn()
+	p.charts.page = p
 	p.timeline.bind(p)
 	p.told.bind(p)
 	p.compare.bind(p)
 	p.save.bind(p)
 	p.seeds.bind(p)
 	p.figures.bind()
+	html.Turn()
 	p.panel = panel.New(p)
+	html.Turn()
+	first := "two-service"
+	if desk.Linked() {
+		first = "pastebin"
+	}
+	usual := begun(builtin(first))
+	html.Turn()
 	p.nudge.bind(p)
 	p.link.bind(p)
 	p.embedded = html.Root.Class().Contains("embed")
 
 	reduced := html.Media("(prefers-reduced-motion: reduce)")
 	html.On(reduced, "change", func(html.Event) { p.stand(html.Matches(reduced)) })
-	first := "two-service"
-	if desk.Linked() {
-		first = "pastebin"
-	}
 	p.still = html.Matches(reduced)
 	if !p.link.follow() {
-		p.load(builtin(first))
+		p.open(usual)
 		if !p.link.refused {
 			p.start()
 		}
 	}
+	html.Turn()
+	p.stage.check()
+	html.Turn()
 	p.panel.Ready()
 	if p.embedded {
 		p.lead()
@@ -211,13 +222,13 @@ func (p *Page) intro() string {
 	return ""
 }
 
-// load begins another session with s, from time 0.
-func (p *Page) load(s scenario.Scenario) {
+// begun is a session with s, at time 0.
+func begun(s scenario.Scenario) *session.Session {
 	now, err := session.New(s)
 	if err != nil {
 		panic("a scenario that was checked before is refused: " + err.Error())
 	}
-	p.open(now)
+	return now
 }
 
 // open puts a session on show.
@@ -470,7 +481,7 @@ func (p *Page) Pick(id string) {
 	if left := p.before[id]; left != nil {
 		p.open(left)
 	} else {
-		p.load(builtin(id))
+		p.open(begun(builtin(id)))
 	}
 }
 

@@ -31,10 +31,10 @@ func (f *faults) bind(acts Acts) {
 	f.acts = acts
 	f.list, f.none, f.mend = html.Find("broken"), html.Find("broken-none"), html.Find("mend")
 	for _, b := range html.All(html.Root, "[data-fault]") {
-		fault := parseFault(b.GetAttribute("data-fault"))
 		// How long a slow one needs for an attempt, however fast it is when well: the experiment's figure.
 		to, _ := time.ParseDuration(b.GetAttribute("data-to"))
 		html.On(b, "click", func(html.Event) {
+			fault := parseFault(b.GetAttribute("data-fault"))
 			if to > 0 {
 				fault.Factor = view.SlowTo(f.settings, fault.Target, to)
 			}

@@ -81,7 +81,7 @@ type Panel struct {
 	pinned   bool // a run is held against the one on show
 }
 
-// New enlivens the controls, which stay disabled until Ready.
+// New enlivens the controls, which stay disabled until Ready, and the keys with them. It waits, like html.Await.
 func New(acts Acts) *Panel {
 	p := &Panel{acts: acts, seed: html.TextOf("seed")}
 	p.scenario.bind(acts)
@@ -91,12 +91,13 @@ func New(acts Acts) *Panel {
 	p.arrivals = html.Find("arrivals")
 	describe(p.arrivals)
 	html.On(p.arrivals, "change", func(html.Event) { acts.Arrivals(html.Value(p.arrivals)) })
+	html.Turn()
 	p.rule.bind(acts)
+	html.Turn()
 	p.faults.bind(acts)
 	p.time.bind(acts)
 	p.looks.bind(acts)
 	p.tabs.bind()
-	p.keys.bind(p)
 	p.skips()
 	p.Theme = NewTheme(acts.Repaint)
 	Hints("rule", "break")
@@ -108,6 +109,7 @@ func (p *Panel) Ready() {
 	for _, e := range html.All(html.Root, "button:disabled, input:disabled, select:disabled, textarea:disabled") {
 		html.Enable(e, true)
 	}
+	p.keys.bind(p)
 	html.Root.Class().Remove("starting")
 }
 
