@@ -19,11 +19,18 @@ const flightLimit = 1500
 // are under way then on a large one, which is a stream and no longer one and then another.
 const drawnPerPixel = 1.5
 
+// drawnNarrow is that of a narrow one, whose ways are so short that more would be a worm.
+const drawnNarrow = .5
+
 // SampleEvery is of how many requests one is traced: so few that at rate (requests a second) and speed, with legs
 // flights for each, as many are under way as a stage of that width (CSS pixels) has room for. It goes by requests and not
 // by attempts, so that a storm looks like more. 1, 2 or 5 times a power of ten.
 func SampleEvery(rate, speed float64, legs int, width float32) int {
-	return steps(rate * speed * float64(legs) / float64(drawnPerPixel*max(width, 200)))
+	room := drawnPerPixel * width
+	if width < narrow {
+		room = drawnNarrow * max(width, 200)
+	}
+	return steps(rate * speed * float64(legs) / float64(room))
 }
 
 // steps is the least of 1, 2, 5, 10, 20 and so on that x is not above.

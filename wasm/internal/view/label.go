@@ -161,7 +161,11 @@ func (s *Scene) Labels() []Label {
 	for i, at := range l.Sources {
 		rate := snap.Operations[i].Rate
 		if l.Narrow() {
-			t.say(Note, Left, 4, at.Y+line-1, PerSecond(rate), Quantity(rate))
+			y := at.Y + line - 1
+			if l.Gates[i].Y > at.Y { // the way to there leads over it
+				y += 5
+			}
+			t.say(Note, Left, 4, y, PerSecond(rate), Quantity(rate))
 		} else {
 			t.say(Note, Right, at.X-16, at.Y+9, PerSecond(rate), Quantity(rate))
 		}

@@ -98,7 +98,10 @@ func (g *Grid) FromRight(i int) Point {
 }
 
 // Narrow tells whether the stage is a phone's.
-func (l *Layout) Narrow() bool { return l.W < 560 }
+func (l *Layout) Narrow() bool { return l.W < narrow }
+
+// narrow is the width in pixels from which on a stage is not a phone's.
+const narrow = 560
 
 // low tells whether it is half of a stage, or less: two pictures share it.
 func (l *Layout) low() bool { return l.H < 180 || l.H < 260 && !l.Narrow() }

@@ -247,7 +247,7 @@ func (o *Occupancy) arrange() {
 		top = 24
 	}
 	line := float32(19)
-	o.wide = o.w >= 560
+	o.wide = o.w >= narrow
 	o.words = min(232, o.w*.32)
 	foot := float32(6)
 	o.axis = 0

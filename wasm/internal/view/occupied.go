@@ -153,4 +153,4 @@ func (o *Occupancy) fitting(room float32, texts ...string) string {
 	return ""
 }
 
-func (o *Occupancy) width(k Kind, text string) float32 { return k.width(text, o.w < 560) }
+func (o *Occupancy) width(k Kind, text string) float32 { return k.width(text, o.w < narrow) }
