@@ -3,6 +3,7 @@ package frame
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // The wire format, little-endian. Header:
@@ -48,15 +49,16 @@ func Append(buf []byte, p *Picture) []byte {
 	buf = append(buf, version, theme)
 	buf = le.AppendUint16(buf, uint16(len(marks)))
 	buf = le.AppendUint32(buf, p.Number)
-	buf = le.AppendUint16(buf, uint16(min(max(eighths(p.Width), 1), MaxSize*8)))
-	buf = le.AppendUint16(buf, uint16(min(max(eighths(p.Height), 1), MaxSize*8)))
+	buf = le.AppendUint16(buf, min(max(eighths(max(p.Width, 0)), 1), MaxSize*8))
+	buf = le.AppendUint16(buf, min(max(eighths(max(p.Height, 0)), 1), MaxSize*8))
+	// There are thousands of them in each frame: a mark is two words.
+	at := len(buf)
+	buf = slices.Grow(buf, len(marks)*markSize)[:at+len(marks)*markSize]
 	for i := range marks {
-		m := &marks[i]
-		buf = append(buf, byte(m.Shape), byte(m.Color), m.Alpha, m.Part)
-		buf = le.AppendUint16(buf, uint16(eighths(m.X-m.W/2)))
-		buf = le.AppendUint16(buf, uint16(eighths(m.Y-m.H/2)))
-		buf = le.AppendUint16(buf, uint16(eighths(m.X+m.W/2)))
-		buf = le.AppendUint16(buf, uint16(eighths(m.Y+m.H/2)))
+		m, b := &marks[i], buf[at+i*markSize:][:markSize]
+		w, h := m.W/2, m.H/2
+		le.PutUint32(b, uint32(m.Shape)|uint32(m.Color)<<8|uint32(m.Alpha)<<16|uint32(m.Part)<<24)
+		le.PutUint64(b[4:], uint64(eighths(m.X-w))|uint64(eighths(m.Y-h))<<16|uint64(eighths(m.X+w))<<32|uint64(eighths(m.Y+h))<<48)
 	}
 	return buf
 }
@@ -104,18 +106,18 @@ func Decode(buf []byte, p *Picture) error {
 }
 
 // eighths rounds to the nearest eighth of a pixel, halves away from 0. What is no number is 0.
-func eighths(px float32) int16 {
+func eighths(px float32) uint16 {
 	switch v := px * 8; {
-	case v >= 32767:
+	case v >= 0 && v < 32767:
+		return uint16(int32(v + 0.5))
+	case v < 0 && v > -32768:
+		return uint16(int32(v - 0.5))
+	case v > 0:
 		return 32767
-	case v <= -32768:
-		return -32768
-	case v != v:
-		return 0
 	case v < 0:
-		return int16(v - 0.5)
-	default:
-		return int16(v + 0.5)
+		return 1 << 15
+	default: // no number
+		return 0
 	}
 }
 
