@@ -6,10 +6,11 @@
 // address changes nothing.
 function showStill() {
   const [, id, rest] = /^#v1\/([\w-]+)(?:\?(.*))?$/.exec(fragmentAsked()) ?? [];
-  if (!id || (rest ?? "").split("&").some(part => !/^(|(t|view|against|controls|theme|lang|autoplay)=.*)$/.test(part))) return;
+  const still = document.querySelector(".still");
+  if (!still.dataset.stills.split(" ").includes(id) || (rest ?? "").split("&").some(part => !/^(|(t|view|against|controls|theme|lang|autoplay)=.*)$/.test(part))) return;
   const picture = new Image();
   picture.alt = "A bar for each second of this run: requests in time, those that failed, and retries";
-  picture.onload = () => document.querySelector(".still svg").replaceWith(picture);
+  picture.onload = () => still.querySelector("svg").replaceWith(picture);
   picture.src = `stills/${id}.svg`;
 }
 
