@@ -1,6 +1,6 @@
 # Everything this project does is one of these. The build needs only Go and make.
 
-.PHONY: help site run single bytes test test-go test-wasm test-browser browser firefox node npm bench bench-browser profile clean FORCE
+.PHONY: help site run single bytes test test-go test-wasm test-browser test-webkit browser firefox webkit node npm bench bench-browser profile clean FORCE
 .DELETE_ON_ERROR:
 
 help: ## lists these
@@ -144,6 +144,10 @@ test-browser: site single browser firefox web/.build/axe.min.js ## runs the test
 	[ $$ok = 0 ] || { [ -n "$$failed" ] && [ $$(grep -c '^--- FAIL' $(SAID)) -le 3 ] && ! grep -q '^panic:' $(SAID) && \
 		echo "once more, by itself: $$failed" && $(BROWSER) ./web/browser -run "^($$failed)\$$"; }
 
+# What every browser must do, in the engine of Safari. Not part of the others: installing it takes longer than they do.
+test-webkit: site single browser webkit ## runs what every browser must do in WebKitGTK
+	xvfb-run -a $(BROWSER) -v ./web/browser -run WebKit
+
 # The checker of accessibility, for the tests alone.
 AXE = axe-core@4.14.1
 
@@ -173,6 +177,10 @@ browser:
 
 firefox:
 	@$(call need,"$$FIREFOX" firefox-esr firefox,firefox-esr,the tests in Firefox need it: install it (Debian: apt-get install firefox-esr)$(comma) or set FIREFOX to its path)
+
+webkit:
+	@$(call need,WebKitWebDriver,webkit2gtk-driver,the tests in WebKit need its driver: install it (Debian: apt-get install webkit2gtk-driver))
+	@$(call need,xvfb-run,xvfb xauth,the tests in WebKit need a display: install one (Debian: apt-get install xvfb xauth))
 
 node:
 	@$(call need,node,nodejs,the tests as WebAssembly need node: install it (Debian: apt-get install nodejs))

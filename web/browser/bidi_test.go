@@ -5,6 +5,7 @@ package browser
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,68 +18,80 @@ import (
 	"golang.org/x/net/websocket"
 )
 
-// firefox is a Firefox with a profile and one tab of its own. It is spoken with over WebDriver BiDi: each command is
-// answered by its number, and what happens in the tab is told in between.
+// firefox is a Firefox. It is spoken with over WebDriver BiDi: each command is answered by its number, and what happens in
+// its tabs is told in between.
 type firefox struct {
-	t        testing.TB
 	ws       *websocket.Conn
-	tab      string
 	commands int
-	patience time.Duration // how long any one command may take
-	trouble  []string      // console errors, uncaught exceptions, what the page's own policy refuses
-	console  []string      // all that was written to it
+	trouble  []string // console errors, uncaught exceptions, what a page's own policy refuses
+	console  []string // all that was written to it
 }
 
 // openFirefox starts a Firefox and opens the built site at a path below its root. prefs are settings of about:config.
-func openFirefox(t testing.TB, path string, prefs map[string]any) *firefox {
+func openFirefox(t testing.TB, path string, prefs map[string]any) *reader {
 	t.Helper()
-	f := &firefox{t: t, patience: patience}
-	address := f.start(prefs)
+	b := startFirefox(t, prefs).reader(t)
+	b.goTo(origin + base + path)
+	return b
+}
+
+// startFirefox starts one with a profile of its own.
+func startFirefox(t testing.TB, prefs map[string]any) *firefox {
+	t.Helper()
+	address := launchFirefox(t, prefs)
 	ws, err := websocket.Dial(address+"/session", "", origin)
 	if err != nil {
 		t.Fatalf("connecting to Firefox at %s: %v", address, err)
 	}
-	f.ws = ws
-	t.Cleanup(f.close)
-	f.must("session.new", map[string]any{"capabilities": map[string]any{}}, nil)
-	f.must("session.subscribe", map[string]any{"events": []string{"log.entryAdded"}}, nil)
-	var tab struct{ Context string }
-	f.must("browsingContext.create", map[string]any{"type": "tab"}, &tab)
-	f.tab = tab.Context
-	f.goTo(origin + base + path)
+	f := &firefox{ws: ws}
+	t.Cleanup(func() {
+		_ = f.call("browser.close", map[string]any{}, nil, patience)
+		_ = f.ws.Close()
+	})
+	for _, command := range []struct {
+		method string
+		params map[string]any
+	}{
+		{"session.new", map[string]any{"capabilities": map[string]any{}}},
+		{"session.subscribe", map[string]any{"events": []string{"log.entryAdded"}}},
+	} {
+		if err := f.call(command.method, command.params, nil, patience); err != nil {
+			t.Fatalf("%s: %v", command.method, err)
+		}
+	}
 	return f
 }
 
-// start starts the program, and gives the address at which it listens.
-func (f *firefox) start(prefs map[string]any) (address string) {
-	f.t.Helper()
+// launchFirefox starts the program, and gives the address at which it listens.
+func launchFirefox(t testing.TB, prefs map[string]any) (address string) {
+	t.Helper()
 	program, err := findBrowser("FIREFOX", "firefox-esr", "firefox")
 	if err != nil {
-		f.t.Fatal(err)
+		t.Fatal(err)
 	}
 	profile, err := os.MkdirTemp("", "stormbin-firefox-")
 	if err != nil {
-		f.t.Fatal(err)
+		t.Fatal(err)
 	}
-	f.t.Cleanup(func() { os.RemoveAll(profile) })
+	t.Cleanup(func() { os.RemoveAll(profile) })
 	var user strings.Builder
 	for name, value := range prefs {
 		fmt.Fprintf(&user, "user_pref(%q, %#v);\n", name, value)
 	}
 	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(user.String()), 0o600); err != nil {
-		f.t.Fatal(err)
+		t.Fatal(err)
 	}
 	cmd := exec.Command(program, "--headless", "--no-remote", "--profile", profile,
 		"--remote-debugging-port=0", "--remote-allow-origins="+origin)
 	cmd.Env = append(os.Environ(), "HOME="+profile) // root may not run it in somebody else's
 	output, err := cmd.StderrPipe()
 	if err != nil {
-		f.t.Fatal(err)
+		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
-		f.t.Fatal(err)
+		t.Fatal(err)
 	}
-	f.t.Cleanup(func() {
+	t.Cleanup(func() {
 		late := time.AfterFunc(patience/4, func() { cmd.Process.Kill() }) // it has been asked to close
 		defer late.Stop()
 		cmd.Wait()
@@ -93,28 +106,14 @@ func (f *firefox) start(prefs map[string]any) (address string) {
 		}
 		said = append(said, lines.Text())
 	}
-	f.t.Fatalf("%s never listened. It said:\n%s", program, strings.Join(said, "\n"))
+	t.Fatalf("%s never listened. It said:\n%s", program, strings.Join(said, "\n"))
 	return ""
 }
 
-// close closes the browser, and fails the test if there was trouble.
-func (f *firefox) close() {
-	_ = f.call("browser.close", map[string]any{}, nil)
-	_ = f.ws.Close()
-	for _, line := range f.trouble {
-		f.t.Error(line)
-	}
-	if f.t.Failed() {
-		for _, line := range f.console[max(0, len(f.console)-40):] {
-			f.t.Log("console:", line)
-		}
-	}
-}
-
 // call gives a command, and waits for its result.
-func (f *firefox) call(method string, params map[string]any, result any) error {
+func (f *firefox) call(method string, params map[string]any, result any, within time.Duration) error {
 	f.commands++
-	if err := f.ws.SetDeadline(time.Now().Add(f.patience)); err != nil {
+	if err := f.ws.SetDeadline(time.Now().Add(within)); err != nil {
 		return err
 	}
 	command := map[string]any{"id": f.commands, "method": method, "params": params}
@@ -145,13 +144,6 @@ func (f *firefox) call(method string, params map[string]any, result any) error {
 	}
 }
 
-func (f *firefox) must(method string, params map[string]any, result any) {
-	f.t.Helper()
-	if err := f.call(method, params, result); err != nil {
-		f.t.Fatalf("%s %v: %v", method, params, err)
-	}
-}
-
 // hear notes what is written to the console.
 func (f *firefox) hear(level, text string) {
 	f.console = append(f.console, level+": "+text)
@@ -160,67 +152,88 @@ func (f *firefox) hear(level, text string) {
 	}
 }
 
-// evalIn is the value of an expression in the page, or what its promise comes to.
-func evalIn[T any](f *firefox, expression string) (v T) {
-	f.t.Helper()
+// inFirefox is a tab, or a frame in one.
+type inFirefox struct {
+	*firefox
+	t        testing.TB
+	context  string // its id
+	expected *[]string
+}
+
+// reader opens a tab for a reader, who shares no storage with others. Its test fails if there was trouble.
+func (f *firefox) reader(t testing.TB) *reader {
+	t.Helper()
+	b := &inFirefox{firefox: f, t: t, expected: new([]string)}
+	f.trouble, f.console = nil, nil
+	var own struct{ UserContext string }
+	b.must("browser.createUserContext", map[string]any{}, &own)
+	var opened struct{ Context string }
+	b.must("browsingContext.create", map[string]any{"type": "tab", "userContext": own.UserContext}, &opened)
+	b.context = opened.Context
+	t.Cleanup(func() {
+		if err := f.call("browser.removeUserContext", map[string]any{"userContext": own.UserContext}, nil, patience); err != nil {
+			t.Errorf("closing the tab: %v", err)
+		}
+		untroubled(t, f.trouble, *b.expected, f.console)
+	})
+	return &reader{driver: b, t: t, patience: patience}
+}
+
+func (b *inFirefox) must(method string, params map[string]any, result any) {
+	b.t.Helper()
+	if err := b.call(method, params, result, patience); err != nil {
+		b.t.Fatalf("%s %v: %v", method, params, err)
+	}
+}
+
+func (b *inFirefox) goTo(address string) {
+	b.t.Helper()
+	b.must("browsingContext.navigate", map[string]any{"context": b.context, "url": address, "wait": "complete"}, nil)
+}
+
+func (b *inFirefox) reload() {
+	b.t.Helper()
+	b.must("browsingContext.reload", map[string]any{"context": b.context, "wait": "complete"}, nil)
+}
+
+func (b *inFirefox) value(expression string, within time.Duration) (string, error) {
 	var got struct {
 		Result           struct{ Value string }
 		ExceptionDetails struct{ Text string }
 	}
-	f.must("script.evaluate", map[string]any{
-		"expression":   `(async () => JSON.stringify(await (` + expression + `)) ?? "null")()`,
-		"awaitPromise": true, "target": map[string]any{"context": f.tab},
-	}, &got)
-	if got.ExceptionDetails.Text != "" {
-		f.t.Fatalf("evaluating %s: %s", expression, got.ExceptionDetails.Text)
+	err := b.call("script.evaluate", map[string]any{
+		"expression": expression, "awaitPromise": true, "target": map[string]any{"context": b.context},
+	}, &got, within)
+	if err == nil && got.ExceptionDetails.Text != "" {
+		err = errors.New(got.ExceptionDetails.Text)
 	}
-	if err := json.Unmarshal([]byte(got.Result.Value), &v); err != nil {
-		f.t.Fatalf("evaluating %s: %v", expression, err)
+	return got.Result.Value, err
+}
+
+func (b *inFirefox) keys(keys string) {
+	b.t.Helper()
+	b.must("input.performActions", map[string]any{"context": b.context, "actions": webDriverKeys(keys)}, nil)
+}
+
+func (b *inFirefox) frame(address string) driver {
+	b.t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		var tree struct {
+			Contexts []struct {
+				Children []struct{ Context, URL string }
+			}
+		}
+		b.must("browsingContext.getTree", map[string]any{"root": b.context}, &tree)
+		for _, child := range tree.Contexts[0].Children {
+			if strings.HasPrefix(child.URL, address) {
+				inner := *b
+				inner.context = child.Context
+				return &inner
+			}
+		}
 	}
-	return v
+	b.t.Fatalf("there is no frame of %s", address)
+	return nil
 }
 
-// run evaluates an expression whose value does not matter.
-func (f *firefox) run(expression string) {
-	f.t.Helper()
-	evalIn[any](f, expression)
-}
-
-// waitFor waits until an expression is truthy. One that throws is not.
-func (f *firefox) waitFor(condition string) {
-	f.t.Helper()
-	came := evalIn[bool](f, fmt.Sprintf(`new Promise(done => {
-		const end = performance.now() + %d, look = () => {
-			let is = false;
-			try { is = !!(%s) } catch {}
-			is || performance.now() > end ? done(is) : setTimeout(look, 20);
-		};
-		look();
-	})`, (f.patience*9/10).Milliseconds(), condition))
-	if !came {
-		f.t.Fatalf("waited in vain for %s", condition)
-	}
-}
-
-// press focuses an element and presses keys there. A newline is Enter.
-func (f *firefox) press(selector, keys string) {
-	f.t.Helper()
-	f.run(`document.querySelector(` + quote(selector) + `).focus()`)
-	var strokes []map[string]any
-	for _, key := range strings.ReplaceAll(keys, "\n", "\ue007") {
-		strokes = append(strokes, map[string]any{"type": "keyDown", "value": string(key)}, map[string]any{"type": "keyUp", "value": string(key)})
-	}
-	f.must("input.performActions", map[string]any{"context": f.tab,
-		"actions": []any{map[string]any{"type": "key", "id": "keyboard", "actions": strokes}}}, nil)
-}
-
-// goTo loads an address, as if it had been typed.
-func (f *firefox) goTo(address string) {
-	f.t.Helper()
-	f.must("browsingContext.navigate", map[string]any{"context": f.tab, "url": address, "wait": "complete"}, nil)
-}
-
-func (f *firefox) reload() {
-	f.t.Helper()
-	f.must("browsingContext.reload", map[string]any{"context": f.tab, "wait": "complete"}, nil)
-}
+func (b *inFirefox) expect(text string) { *b.expected = append(*b.expected, text) }

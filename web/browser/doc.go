@@ -1,9 +1,11 @@
-// Package browser tests the built site in a real Chromium, and where browsers differ most, in a real Firefox too: the
-// store, and the page from end to end. It is only built with the tag browser:
+// Package browser tests the built site in real browsers: all of it in Chromium, and what every browser must do, which is
+// in everywhere_test.go, in Firefox and WebKit too. It is only built with the tag browser:
 //
 //	make test-browser
+//	make test-webkit
 //
 // harness_test.go starts Chromium and serves web/dist under a path of its own, as any static host might; page_test.go is
-// what a test does with a page, and bidi_test.go the same in Firefox. A page that writes an error to its console fails its
-// test; in Chromium, so does one that asks another host for anything.
+// what a test does with a page there, and reader_test.go what it does with one in any browser: bidi_test.go is how Firefox is
+// spoken with, and webdriver_test.go how WebKit is. A page that writes an error to its console fails its test; in Chromium,
+// so does one that asks another host for anything.
 package browser

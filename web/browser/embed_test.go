@@ -4,7 +4,6 @@ package browser
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -20,67 +19,35 @@ func paper(t *testing.T, address string, frames ...string) *page {
 	t.Helper()
 	p := openSite(t, "testdata/wasmtest.html", look{NoWebGL: true})
 	p.expect("request to another host: " + address)
+	p.run(writePaper(frames...))
+	return p
+}
+
+// writePaper is the script that makes a page that, of the attributes of each frame. Before and after them is a field; the
+// first has the focus.
+func writePaper(frames ...string) string {
 	all, _ := json.Marshal(frames)
-	p.run(`window.heard = [];
+	return `(() => {
+		window.heard = [];
 		addEventListener("message", e => {
 			const frame = [...document.querySelectorAll("iframe")].findIndex(f => f.contentWindow === e.source);
 			heard.push({ frame, ...e.data });
 			if (e.data.type === "stormbin:height") document.querySelectorAll("iframe")[frame].style.height = e.data.height + "px";
 		});
-		document.body.insertAdjacentHTML("beforeend", "<p><input id=mine>" + ` + string(all) + `.map(f => "<p><iframe title=figure width=700 height=300 " + f + "></iframe>").join(""));
-		document.getElementById("mine").focus()`)
-	return p
+		document.body.insertAdjacentHTML("beforeend", "<p><input id=mine>" + ` + string(all) + `.map(f => "<p><iframe title=figure width=700 height=300 " + f + "></iframe>").join("") + "<p><input id=after>");
+		document.getElementById("mine").focus();
+	})()`
 }
 
 const alive = `!document.documentElement.classList.contains("starting")`
 
 // shown are those of an embed's parts that can be seen.
+const shown = `["verdict", "stage", "storm", "charts", "caption", "play", "pause", "step", "speed", "restart", "end", "timeline", "rule", "break", "paste", "figures", "exits", "told", "looks",
+	"scenario", "link-menu", "numbers", "nudge", "compare", "unpin", "whole", "link-note", "erase-timeout"].filter(id => document.getElementById(id).checkVisibility({visibilityProperty: true})).join(" ")`
+
 func (p *page) shown() string {
 	p.t.Helper()
-	return eval[string](p, `["verdict", "stage", "storm", "charts", "caption", "play", "pause", "step", "speed", "restart", "end", "timeline", "rule", "break", "paste", "figures", "exits", "told", "looks",
-		"scenario", "link-menu", "numbers", "nudge", "compare", "unpin", "whole", "link-note", "erase-timeout"].filter(id => document.getElementById(id).checkVisibility({visibilityProperty: true})).join(" ")`)
-}
-
-// Three figures in a page of another site: each is what its address says, takes no focus and keeps nothing; the page hears
-// how high each is, once for each height.
-func TestThreeEmbedsOnAPage(t *testing.T) {
-	address := elsewhere(t)
-	links := []string{"embed.html#v1/two-service?seed=1", "embed.html#v1/two-service?seed=2&view=storm&theme=dark", "embed.html#v1/pastebin?seed=3&view=charts&controls=none"}
-	p := paper(t, address, `src="`+address+links[0]+`"`, `src="`+address+links[1]+`" sandbox="allow-scripts"`, `src="`+address+links[2]+`"`)
-	for i, want := range []string{
-		"verdict stage caption pause step speed restart end timeline whole",
-		"verdict storm caption pause step speed restart end timeline whole",
-		"verdict charts caption pause whole",
-	} {
-		p.run(fmt.Sprintf(`document.querySelectorAll("iframe")[%d].scrollIntoView()`, i))
-		f := p.frame(address + links[i])
-		f.waitFor(alive)
-		f.waitFor(clock + ` > 0`)
-		if got := f.shown(); got != want {
-			t.Errorf("%s shows\n\t%s, want\n\t%s", links[i], got, want)
-		}
-		if kept := eval[string](f, `(async () => self.origin === "null" || JSON.stringify([await indexedDB.databases(), Object.keys(localStorage)]))().then(String)`); kept != "[[],[]]" && kept != "true" {
-			t.Errorf("%s keeps %s", links[i], kept)
-		}
-		if at := eval[string](f, `location.href`); at != address+links[i] {
-			t.Errorf("%s has become %s", links[i], at)
-		}
-		if !eval[bool](f, `getComputedStyle(document.documentElement).colorScheme === `+[]string{`"light dark"`, `"dark"`, `"light dark"`}[i]) {
-			t.Errorf("%s has not the theme it asks for", links[i])
-		}
-		height := eval[int](f, `Math.ceil(document.documentElement.getBoundingClientRect().height)`)
-		p.waitFor(fmt.Sprintf(`heard.findLast(m => m.frame === %d && m.type === "stormbin:height").height === %d`, i, height))
-		p.waitFor(fmt.Sprintf(`heard.findLast(m => m.frame === %d && m.subject === "lti.frameResize").height === %d`, i, height))
-		p.waitFor(fmt.Sprintf(`(m => m.action === "resize" && m.scrollHeight === %[2]d && m.height === %[2]d)(heard.findLast(m => m.frame === %[1]d && m.context === "h5p"))`, i, height))
-		f.waitFor(`document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth`) // in a frame as high as it asked for
-	}
-	if again := eval[int](p, `[0, 1, 2].map(f => heard.filter(m => m.frame === f && m.type).filter((m, i, all) => i && m.height === all[i-1].height).length).reduce((a, b) => a + b)`); again > 0 {
-		t.Errorf("%d heights were told again", again)
-	}
-	p.screenshot("embeds")
-	if focus := eval[string](p, `document.activeElement.id`); focus != "mine" {
-		t.Errorf("the focus has gone to %q", focus)
-	}
+	return eval[string](p, shown)
 }
 
 // Whatever of a figure is under the pointer, the wheel turns the page that it is in, and keys are for that page.
@@ -208,7 +175,6 @@ func TestAnEmbedLeadsToTheWholePage(t *testing.T) {
 // A link that an embed can't follow is all that it speaks of; another address in the same frame mends it.
 func TestAnEmbedOfABadLink(t *testing.T) {
 	p := openSite(t, "embed.html#v1/two-servic", look{NoWebGL: true})
-	p.expect("stills/two-servic.svg") // for which it asks before it knows
 	p.waitFor(`document.getElementById("link-note").textContent.includes("no scenario")`)
 	p.waitFor(alive)
 	if got := p.shown(); got != "whole link-note" {

@@ -51,7 +51,7 @@ func TestClearedStorageInFirefox(t *testing.T) {
 }
 
 // openTestsInFirefox builds a package's test program and opens the page for it. run is the script that starts those tests.
-func openTestsInFirefox(t *testing.T, pkg, tests string, prefs map[string]any) (f *firefox, run string) {
+func openTestsInFirefox(t *testing.T, pkg, tests string, prefs map[string]any) (f *reader, run string) {
 	t.Helper()
 	run = buildTests(t, pkg, fmt.Sprintf(`"-test.v", "-test.run=%s"`, tests))
 	f = openFirefox(t, "testdata/wasmtest.html", prefs)
@@ -60,51 +60,27 @@ func openTestsInFirefox(t *testing.T, pkg, tests string, prefs map[string]any) (
 }
 
 // tested waits until the test program is through, and returns what it wrote.
-func (f *firefox) tested() string {
+func (f *reader) tested() string {
 	f.t.Helper()
 	return evalIn[ending](f, `tested`).output(f.t)
 }
 
-// The page is whole in Firefox, too: what is typed is kept, listed, read, deleted and brought back. It does without the
-// picture where the browser can't draw it, and says so.
-func TestThePageInFirefox(t *testing.T) {
+// Where a reader has Firefox keep nothing of any site, everything works for as long as it is open, and it is said.
+func TestStorageThatFirefoxRefuses(t *testing.T) {
 	t.Parallel() // each has a Firefox of its own
-	f := openFirefox(t, "", map[string]any{"webgl.disabled": true})
-	f.waitFor(`!document.getElementById("create").disabled`)
-	f.waitFor(`document.getElementById("status").textContent.includes("no WebGL 2, so the picture is drawn in a simpler way")`)
-
-	const title, text = "from Firefox", "naïve \U0001F329 text\nin two lines"
-	f.press("#paste-title", title)
-	f.press("#paste-text", text)
-	f.press("#create", "\n")
-	f.outcome("201")
-	f.run(`document.getElementById("speed").value = "0.25"`)
-	f.reload()
-	f.waitFor(`document.querySelector("#paste-list a")?.textContent === ` + quote(title))
-	if speed := evalIn[string](f, `document.getElementById("speed").value`); speed != "1" {
-		t.Errorf("after a reload the speed is said to be %s, and it is 1", speed)
-	}
-	read := func() {
-		t.Helper()
-		f.press("#paste-list a", "\n")
-		f.outcome("200")
-		f.waitFor(`document.getElementById("view-title").textContent === ` + quote(title) + ` && document.getElementById("view-raw").href`)
-		if got := evalIn[string](f, `fetch(document.getElementById("view-raw").href).then(r => r.text())`); got != text {
-			t.Errorf("read %q, want %q", got, text)
-		}
-	}
-	read()
-
-	f.press("#paste-list button", "\n")
-	f.outcome("204")
-	f.waitFor(`!document.querySelector("#paste-list a") && document.getElementById("paste-view").hidden`)
-	f.press("#undo", "\n")
-	f.waitFor(`document.querySelector("#paste-list a")?.textContent === ` + quote(title))
-	read()
-}
-
-// outcome waits for the answer to the reader's last request.
-func (f *firefox) outcome(status string) {
-	f.t.Helper()
-	f.waitFor(`document.getElementById("paste-status").textContent.startsWith(` + quote(status) + `)`)
+	b := openFirefox(t, "", map[string]any{"webgl.disabled": true, "network.cookie.cookieBehavior": 2})
+	b.expect("ServiceWorker") // which is refused, too
+	b.waitFor(`!document.getElementById("create").disabled`)
+	b.said("store-note", "memory only")
+	b.said("store-note", "does not let this page store anything")
+	b.give("#paste-text", "for now")
+	b.click("#create")
+	b.outcome("201")
+	b.goTo(origin + base + "system.html")
+	b.waitFor(judged)
+	b.click("#save")
+	b.said("shelf-status", "keeps nothing here")
+	b.goTo(origin + base + "lessons/try-again.html")
+	b.press(".bet .skip", "\n")
+	b.waitFor(`document.querySelector(".run iframe").checkVisibility()`)
 }

@@ -87,28 +87,6 @@ const siteKept = `(async () => {
 	return registration.active?.state === "activated" && (await caches.keys()).length === 1;
 })()`
 
-// After the first visit the page needs no network: it starts, the world moves, a paste is written and read.
-func TestThePageWithoutANetwork(t *testing.T) {
-	h := newHost(t)
-	p := h.open(t)
-	p.waitFor(siteKept)
-	p.waitFor(`navigator.serviceWorker.controller`)
-	p.run(`fetch("index.html").then(r => r.text())`) // it is awake: on a busy machine it may take the browser too long to start it
-	h.away.Store(true)
-	p.expect("icon.svg") // which the browser asks for past the service worker
-	p.goTo(h.address)    // a reload by the debugger goes past the service worker
-	p.waitFor(clock + ` > 0.2`)
-	p.waitFor(`!document.getElementById("create").disabled`)
-	p.run(`document.getElementById("paste-text").value = "written with no network", document.getElementById("paste-text").dispatchEvent(new Event("input", { bubbles: true }))`)
-	p.push("#create")
-	p.waitFor(`document.getElementById("paste-status").textContent.includes("201")`)
-	p.goTo(h.address + "index.html")
-	p.waitFor(`document.querySelectorAll("#paste-list a").length === 1`)
-	p.run(`startWorker("rich")`)
-	p.goTo(h.address + "lessons/try-again") // as some hosts have it
-	p.waitFor(`document.querySelector("h1").textContent === "Should you just try again?" && getComputedStyle(document.body).fontFamily.includes("system-ui")`)
-}
-
 // A newer version is offered, not forced: the page goes on with its own until the reader says so, and is then the new one.
 // Another tab goes on with the old one, also with what it hasn't loaded yet and the host no longer has, until it is loaded anew.
 func TestANewVersionIsOffered(t *testing.T) {

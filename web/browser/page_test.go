@@ -22,6 +22,7 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // patience is how long any one thing may take before its test fails. Far more than it should: machines are shared.
@@ -333,18 +334,24 @@ func (p *page) hear(event any) {
 	}
 }
 
-// check fails the test if there was trouble, and then shows what the page wrote.
+// check fails the test if there was trouble.
 func (p *page) check() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, line := range p.trouble {
-		if !containsAny(line, p.expected) {
-			p.t.Error(line)
+	untroubled(p.t, p.trouble, p.expected, p.console)
+}
+
+// untroubled fails a test if there was trouble that it did not expect, and then shows what the page wrote.
+func untroubled(t testing.TB, trouble, expected, console []string) {
+	t.Helper()
+	for _, line := range trouble {
+		if !containsAny(line, expected) {
+			t.Error(line)
 		}
 	}
-	if p.t.Failed() {
-		for _, line := range p.console[max(0, len(p.console)-40):] {
-			p.t.Log("console:", line)
+	if t.Failed() {
+		for _, line := range console[max(0, len(console)-40):] {
+			t.Log("console:", line)
 		}
 	}
 }
@@ -353,6 +360,22 @@ func (p *page) check() {
 func panics(line string) bool {
 	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
 }
+
+// inChromium is a page, or a frame in one, as a test sees it that every browser has to pass.
+type inChromium struct{ *page }
+
+func (c inChromium) value(expression string, within time.Duration) (string, error) {
+	ctx, cancel := context.WithTimeout(c.ctx, within)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[string](expression, chromedp.EvalAwaitPromise))
+}
+
+func (c inChromium) keys(keys string) {
+	c.t.Helper()
+	c.press(strings.NewReplacer("\n", kb.Enter, pageDown, kb.PageDown).Replace(keys))
+}
+
+func (c inChromium) frame(address string) driver { return inChromium{c.page.frame(address)} }
 
 func containsAny(s string, parts []string) bool {
 	for _, part := range parts {

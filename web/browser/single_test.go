@@ -105,27 +105,3 @@ func TestThePageAsOneFileOnAServer(t *testing.T) {
 		}
 	}
 }
-
-// Firefox takes each file for a site of its own.
-func TestThePageAsOneFileInFirefox(t *testing.T) {
-	t.Parallel() // each has a Firefox of its own
-	f := openFirefox(t, "picture.png", map[string]any{"webgl.disabled": true, "security.fileuri.strict_origin_policy": true})
-	f.goTo(singleFile(t))
-	f.waitFor(`!document.getElementById("create").disabled`)
-	f.waitFor(clock + ` > 0.3`)
-	f.press("#paste-title", "from a file")
-	f.press("#paste-text", "# in Firefox")
-	f.run(`document.getElementById("paste-language").value = "markdown"`)
-	f.run(`document.getElementById("paste-language").dispatchEvent(new Event("change", { bubbles: true }))`)
-	f.press("#create", "\n")
-	f.outcome("201")
-	f.reload()
-	f.waitFor(`document.querySelector("#paste-list a")?.textContent === "from a file"`)
-	f.press("#paste-list a", "\n")
-	f.outcome("200")
-	f.waitFor(`document.getElementById("view-rendered").checkVisibility()`)
-	f.press("#view-rendered", " ")
-	f.waitFor(`document.querySelector("#view-markdown :is(h1, h2, h3, h4)")?.textContent === "in Firefox"`)
-	f.press("#seeds-run", "\n")
-	f.waitFor(`document.getElementById("seeds-progress").value > 2`)
-}

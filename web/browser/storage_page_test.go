@@ -133,49 +133,6 @@ func frameOf(t *testing.T, address, attributes string) *page {
 	return outer.frame(address)
 }
 
-// A sandboxed frame may not store, copy, download or ask. It works for as long as it is open, says so where it can't be
-// missed, and there is a way out for what was made in it.
-func TestASandboxedFrame(t *testing.T) {
-	address := elsewhere(t)
-	p := frameOf(t, address, `sandbox="allow-scripts"`)
-	for _, part := range []string{"sandbox", "Download is disallowed", "Blocked", "denied", "permissions policy"} {
-		p.expect(part)
-	}
-	p.waitFor(`!document.getElementById("create").disabled`)
-	p.said("store-note", "memory only")
-	p.said("store-near", "memory only")
-	link := eval[[]string](p, `(a => [a.href, a.target, a.rel])(document.querySelector("#store-note a"))`)
-	if link[0] != address || link[1] != "_blank" || link[2] != "noopener" {
-		t.Errorf("the way out is %q", link)
-	}
-	p.run(`(() => { const text = document.getElementById("paste-text"); text.value = "made in a sandbox"; text.dispatchEvent(new Event("input", {bubbles: true})); document.getElementById("create").click() })()`)
-	p.outcome("201")
-	p.waitForRows(1)
-	p.said("paste-where", "only in this page")
-	p.run(`(() => { const text = document.getElementById("paste-text"); text.value = "not saved"; text.dispatchEvent(new Event("input", {bubbles: true})) })()`)
-	p.said("paste-note", "does not let this page keep anything")
-	p.run(`document.querySelector("#store-note button").click()`)
-	p.said("transfer-status", "1 paste exported")
-	p.waitFor(`!document.getElementById("export-text").hidden && document.getElementById("export-text").value.includes("made in a sandbox")`)
-	p.run(`document.querySelector("#paste-list button").click()`)
-	p.outcome("204")
-	p.waitForRows(0)
-	p.run(`document.getElementById("undo").click()`)
-	p.waitForRows(1)
-}
-
-// A frame of another site stores, but apart: what is in it may not be there outside, and the page says so.
-func TestAFrameOfAnotherSite(t *testing.T) {
-	address := elsewhere(t)
-	p := frameOf(t, address, ``)
-	p.waitFor(`!document.getElementById("create").disabled`)
-	p.said("store-note", "frame of another site")
-	p.said("store-near", "frame")
-	if !eval[bool](p, `document.querySelector("#store-note a").href === location.href && !!document.querySelector("#store-note button")`) {
-		t.Error("there is no way out, or no export")
-	}
-}
-
 // A frame within the site's own pages is no other place.
 func TestAFrameOfTheSiteItself(t *testing.T) {
 	p := openSite(t, "testdata/wasmtest.html", look{NoWebGL: true})

@@ -25,7 +25,7 @@ func system(t *testing.T, l look) *page {
 // judged waits until all runs of what is on the page are over.
 func (p *page) judged() {
 	p.t.Helper()
-	p.waitFor(`document.getElementById("status").textContent === "" && !document.getElementById("answers").hidden`)
+	p.waitFor(judged)
 }
 
 // json is the system as it stands in the JSON.
@@ -374,47 +374,6 @@ func TestTheSystemsPage(t *testing.T) {
 				t.Error("its title can't be seen")
 			}
 		})
-	}
-}
-
-// All of it is in Firefox, too: typed, judged, kept over a reload, and settings taken over.
-func TestASystemInFirefox(t *testing.T) {
-	t.Parallel() // it has a Firefox of its own
-	f := openFirefox(t, "system.html", nil)
-	judged := func() {
-		t.Helper()
-		f.waitFor(`document.getElementById("status").textContent === "" && !document.getElementById("answers").hidden`)
-	}
-	judged()
-	f.press("#new-operations", "search\n")
-	f.waitFor(`document.getElementById("operations-search-rate")`)
-	judged()
-	read := func() scenario.Scenario {
-		t.Helper()
-		s, err := scenario.Parse([]byte(evalIn[string](f, `document.getElementById("json").value`)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	report, err := run.Do(read())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := evalIn[string](f, `document.getElementById("verdict").textContent`); got != report.Verdict {
-		t.Errorf("the verdict is\n%s, want\n%s", got, report.Verdict)
-	}
-	f.reload()
-	f.waitFor(`document.getElementById("operations-search-rate")?.value === "10"`)
-	judged()
-	f.run(`document.getElementById("have").open = true`)
-	f.press("#have-text", "[default]\nmax_attempts = 2\n")
-	f.waitFor(`document.getElementById("have-apply-0")`)
-	f.press("#have-apply-0", "\n")
-	f.waitFor(`!document.getElementById("before").hidden`)
-	judged()
-	if got := read().Policy.Calls["db"].Attempts; got != 2 {
-		t.Errorf("%d attempts were taken over, want 2", got)
 	}
 }
 
