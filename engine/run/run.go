@@ -4,6 +4,7 @@
 //	change.go   changed, broken and mended while it goes on
 //	visit.go    the reader's own request in it
 //	seek.go     back to where it was, with everything that was done to it
+//	trail.go    when something last happened, to step back from there
 //	compare.go  two policies on one traffic
 //	seeds.go    one scenario under many seeds
 package run
@@ -34,6 +35,7 @@ type Run struct {
 	yours uint64       // visits so far
 	open  int          // visits that have not left
 	tape  tape
+	trail trail
 }
 
 // New starts a run of s, at time 0 with nothing done yet. The error is that of s.Validate.
@@ -82,18 +84,31 @@ func (r *Run) Now() time.Duration {
 // Advance moves on to the virtual time to, or to Limit if that is sooner, at most events events further, and stops as
 // soon as a visitor is at work. It tells whether it got there. It does not end at the scenario's duration: a page plays
 // on.
-func (r *Run) Advance(to time.Duration, events int) (there bool) {
+func (r *Run) Advance(to time.Duration, events int) (there bool) { return r.advance(to, events, false) }
+
+// Approach is Advance on the way to where somebody may want to step back from, for Before: it looks when things happen.
+func (r *Run) Approach(to time.Duration, events int) (there bool) { return r.advance(to, events, true) }
+
+func (r *Run) advance(to time.Duration, events int, looks bool) (there bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	to = min(to, Limit)
 	r.settle()
+	if looks {
+		r.trail.begin(r.world.Now())
+		defer func() { r.trail.now = r.world.Now() }()
+	}
 	for range events {
 		if r.Held() {
 			return false
 		}
+		happened := r.world.Events()
 		if !r.next(to) {
 			r.mark()
 			return true
+		}
+		if looks && r.world.Events() > happened {
+			r.trail.note(r.world.Now())
 		}
 	}
 	r.mark()

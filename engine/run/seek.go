@@ -246,31 +246,6 @@ func (r *Run) goBack(t time.Duration, back func(time.Duration)) error {
 	return nil
 }
 
-// StepBack goes back to just before the last instant at which something happened to a request: a Step from there is here
-// again. At the start it does nothing. The error is ErrVisited.
-func (r *Run) StepBack() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.open > 0 {
-		return ErrVisited
-	}
-	r.settle()
-	now := r.world.Now()
-	for marks := r.tape.until(now); ; marks-- {
-		r.load(marks)
-		before, last := time.Duration(-1), time.Duration(-1)
-		for events := r.world.Events(); r.next(now); events = r.world.Events() {
-			if r.world.Events() > events && r.world.Now() > last {
-				before, last = last, r.world.Now()
-			}
-		}
-		if before >= 0 || marks == 0 {
-			r.back(max(before, 0))
-			return nil
-		}
-	}
-}
-
 // back replays the run from the last mark before t.
 func (r *Run) back(t time.Duration) {
 	r.rewind(t)

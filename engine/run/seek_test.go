@@ -143,6 +143,24 @@ func TestBackAndOtherwise(t *testing.T) {
 	same(t, "on the new way once more", sightOf(r), otherwise)
 }
 
+// stepBack goes to just before the last thing that happened.
+func stepBack(t *testing.T, r *run.Run) {
+	t.Helper()
+	now := r.Now()
+	if err := r.Rewind(max(now-time.Second, 0)); err != nil {
+		t.Fatal(err)
+	}
+	for !r.Approach(now, 7) {
+	}
+	at, known := r.Before()
+	if !known {
+		t.Fatalf("from %v nobody knows what was before", now)
+	}
+	if err := r.Back(at); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestStepBack(t *testing.T) {
 	r := start(t, "pastebin", quick...)
 	for !r.Advance(10100*time.Millisecond, 1<<20) { // past a mark
@@ -153,9 +171,7 @@ func TestStepBack(t *testing.T) {
 		seen = append(seen, sightOf(r))
 	}
 	for i := len(seen) - 2; i >= 0; i-- {
-		if err := r.StepBack(); err != nil {
-			t.Fatal(err)
-		}
+		stepBack(t, r)
 		same(t, "a step back", sightOf(r), seen[i])
 	}
 	r.Step()
@@ -164,10 +180,39 @@ func TestStepBack(t *testing.T) {
 	r = start(t, "two-service")
 	r.Step()
 	for range 3 {
-		if err := r.StepBack(); err != nil || r.Now() != 0 {
-			t.Fatalf("a step back from the first step leads to %v, %v; want 0s", r.Now(), err)
+		if stepBack(t, r); r.Now() != 0 {
+			t.Fatalf("a step back from the first step leads to %v; want 0s", r.Now())
 		}
 	}
+}
+
+// What was before is only known of where the run was looked at on its way: not after it has gone elsewhere, or was changed.
+func TestWhatWasBeforeIsNotGuessed(t *testing.T) {
+	r := start(t, "two-service")
+	known := func(what string, want bool) {
+		t.Helper()
+		if _, known := r.Before(); known != want {
+			t.Errorf("%s it is known what was before: %v", what, known)
+		}
+	}
+	known("at the start", true)
+	r.Advance(5*time.Second, 1<<20)
+	known("after 5 s that nobody looked at", false)
+	r.Approach(5*time.Second+time.Microsecond, 1<<20)
+	known("after a microsecond in which nothing happened", false)
+	r.Approach(6*time.Second, 1<<20)
+	known("after a second in which something did", true)
+	if err := r.Set("policy.calls.b.attempts", 2); err != nil {
+		t.Fatal(err)
+	}
+	known("changed", false)
+	r.Approach(7*time.Second, 1<<20)
+	known("a second after that", true)
+	if err := r.Rewind(2 * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	r.Approach(time.Second, 1<<20)
+	known("looked at from the start", true)
 }
 
 // Nobody can go back while a request of the reader's own is on its way: it would come back into another world.
@@ -175,7 +220,7 @@ func TestBackWithAVisitor(t *testing.T) {
 	r := start(t, "two-service")
 	r.Advance(time.Second, 1<<20)
 	v := r.Visit("call")
-	for _, back := range []func() error{func() error { return r.Back(0) }, func() error { return r.Rewind(0) }, r.StepBack} {
+	for _, back := range []func() error{func() error { return r.Back(0) }, func() error { return r.Rewind(0) }} {
 		if err := back(); err != run.ErrVisited || r.Now() != time.Second {
 			t.Errorf("it goes to %v, %v; want ErrVisited and no move", r.Now(), err)
 		}

@@ -149,6 +149,39 @@ func (p *page) measure(do func()) costs {
 	return got
 }
 
+// BenchmarkStepBack is ten steps back in the pastebin at 12 s, quiet and in a storm that has lasted since 3 s: how long one takes
+// until it has landed, and the longest task of the page's thread meanwhile.
+func BenchmarkStepBack(b *testing.B) {
+	for name, with := range map[string]string{
+		"quiet": "faults=none", "storm": "policy.calls.primary_read.attempts=4&policy.calls.primary_read.retry_on=timeout&fault=primary,stall,3s,2s",
+		"no end of waiting": "policy.calls.primary_read.attempts=4&policy.calls.primary_read.retry_on=timeout&dependencies.primary.statement_timeout=0s&fault=primary,stall,3s,2s",
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				p := openSite(b, "#v1/pastebin?"+with+"&t=12s", look{NoWebGL: true})
+				p.waitFor(`document.getElementById("clock").textContent === "12.0 s"`)
+				took := 0.
+				tasks := p.measure(func() {
+					took = eval[float64](p, `(async () => {
+						const frame = () => new Promise(requestAnimationFrame), began = performance.now()
+						for (let i = 0; i < 10; i++) {
+							document.getElementById("step-back").click()
+							for (let calm = 0; calm < 2; calm++) {
+								await frame()
+								if (document.getElementById("clock").getAttribute("aria-busy") === "true") calm = -1
+							}
+						}
+						return performance.now() - began
+					})()`)
+				})
+				b.ReportMetric(took/10, "ms/step")
+				b.ReportMetric(tasks.share(pageTasks, 1), "ms/longest-task")
+			}
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
 // storm is the pastebin with three retries; crowd is ten times of all of it, with so many slots that about 5,000 marks are
 // drawn of it: at a tenth of the speed that is as many requests a second of real time.
 const (

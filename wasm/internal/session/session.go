@@ -25,6 +25,7 @@ type Session struct {
 	pinned *run.Run // nil: none is
 	goal   time.Duration
 	backs  int             // steps back that wait until it is there
+	reach  time.Duration   // how far back it was looked for what was before; 0: it was not yet
 	keep   []time.Duration // on the way, when the world is to be copied
 	undo   undo
 }
@@ -210,43 +211,49 @@ func (s *Session) Seek(t time.Duration) error {
 	return s.rewind(max(t-time.Second, 0), t)
 }
 
-// StepBack goes back to just before the last thing that happened. What that was is only known of a time that the run has
-// just come to: on the way to another one it waits for [Session.Land], and so it does where the last copy of the world is far
-// back, until the run has come to where it is once more and left copies close by. The error is run.ErrVisited.
+// StepBack goes back to just before the last thing that happened. What that was is only known of a time that was gone to: on the
+// way to another one it waits for [Session.Land], and so it does while the run goes to where it is once more. The error is
+// run.ErrVisited.
 func (s *Session) StepBack() error {
 	if err := s.run.Rewind(s.run.Now()); err != nil {
 		return err
 	}
+	if s.backs == 0 {
+		s.reach = 0
+	}
 	s.backs++
-	if s.goal > s.Now() {
-		return nil
-	}
-	now := s.run.Now()
-	from := max(now-time.Second-stepReach, 0)
-	if s.run.Kept(now) > stepReach || s.run.Kept(from+stepReach) > time.Second {
-		s.keep = []time.Duration{from, max(now-stepReach, 0)}
-		return s.rewind(from, now)
-	}
 	return s.Land()
 }
 
-// stepReach is how close before a time the world must have been copied for a step back from there: at 17,400 requests a
-// second the way from there takes a few milliseconds.
-const stepReach = 100 * time.Millisecond
-
-// Land takes a step back that has waited for the run to be where it was asked for. The error is run.ErrVisited.
+// Land takes a step back that has waited for the run to be where it was asked for. None is a long task: all that there is to
+// do is on the way. The error is run.ErrVisited.
 func (s *Session) Land() error {
 	if s.backs == 0 || s.goal > s.Now() {
 		return nil
 	}
-	s.backs--
-	if err := s.run.StepBack(); err != nil {
-		s.backs = 0
-		return err
+	now, from := s.run.Now(), time.Duration(0)
+	there, known := s.run.Before()
+	if known {
+		s.backs--
+		s.reach = 0
+		now, from = there, max(there-time.Second, 0)
+	} else { // look for it, further back each time
+		s.reach = max(time.Second, 10*s.reach)
+		from = max(now-s.reach, 0)
 	}
-	there := s.run.Now()
-	return s.rewind(max(there-time.Second, 0), there)
+	s.keep = nil
+	if s.run.Kept(from) > stepReach {
+		s.keep = []time.Duration{max(from-stepReach, 0)} // from where the next steps back are not far
+	}
+	err := s.rewind(from, now)
+	if err != nil {
+		s.backs = 0
+	}
+	return err
 }
+
+// stepReach is how long before the way back from a step the world is copied, so that many more are as near.
+const stepReach = 100 * time.Millisecond
 
 // rewind goes back to from, or before, on the way to the time to.
 func (s *Session) rewind(from, to time.Duration) error {
@@ -311,13 +318,17 @@ func (s *Session) Advance(to time.Duration, events int) (there bool) {
 }
 
 func (s *Session) advance(to time.Duration, events int) (there bool) {
+	on := s.run.Advance
+	if s.goal > s.Now() {
+		on = s.run.Approach
+	}
 	if s.pinned == nil {
-		return s.run.Advance(to, events)
+		return on(to, events)
 	}
 	a, b := s.pinned.Now(), s.run.Now()
 	switch {
 	case b <= a && b < to:
-		s.run.Advance(min(to, a+stride), events)
+		on(min(to, a+stride), events)
 	case a < to:
 		s.pinned.Advance(min(to, b+stride), events)
 	}

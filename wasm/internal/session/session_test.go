@@ -233,6 +233,28 @@ func TestStepsBack(t *testing.T) {
 	}
 }
 
+// Where hardly anything happens it is looked for further back, and at the start there is nothing before.
+func TestStepsBackOverLongPauses(t *testing.T) {
+	s := begin(t)
+	do(t, s.Set("operations.call.rate", .02))
+	play(s, 10*time.Minute)
+	var at []time.Duration
+	for s.Now() > 0 {
+		at = append(at, s.Now())
+		if stepBack(t, s); s.Now() >= at[len(at)-1] {
+			t.Fatalf("a step back from %v came to %v", at[len(at)-1], s.Now())
+		}
+	}
+	if stepBack(t, s); s.Now() != 0 || len(at) < 3 {
+		t.Errorf("from the start a step back leads to %v, after %d steps", s.Now(), len(at))
+	}
+	for i := len(at) - 1; i > 0; i-- {
+		if s.Step(); s.Now() != at[i] {
+			t.Fatalf("a step on comes to %v, want %v", s.Now(), at[i])
+		}
+	}
+}
+
 func TestStepBackAndStep(t *testing.T) {
 	s := storm(t)
 	s.Pin()
