@@ -43,6 +43,7 @@ func TestStepsBackInAStorm(t *testing.T) {
 	busy := `document.getElementById("clock").getAttribute("aria-busy") === "true"`
 	calm := func() {
 		t.Helper()
+		p.frames(2) // with which it is told that it is on its way
 		p.waitFor(`document.getElementById("clock").textContent.startsWith("9.") && !(` + busy + `)`)
 		p.frames(3)
 	}
