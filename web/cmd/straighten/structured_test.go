@@ -35,6 +35,25 @@ func TestStructure(t *testing.T) {
 	}
 }
 
+// The other function goes on where this one is entered in the middle, and after a call of what panics, if that comes back.
+func TestTheOtherGoesOn(t *testing.T) {
+	f := parse(goesOn([][]byte{{call, 5, brIf, 2}, {call, 1}}))
+	entered := []byte{localGet, 0, ifThen, 0x40, localGet, 0, call, 9, ret, end}
+	for _, c := range []struct {
+		name   string
+		panics map[uint64]bool
+		want   []byte
+	}{
+		{"a call", nil, []byte{block, 0x40, call, 5, brIf, 1, end, call, 1, unreachable}},
+		{"a panic", map[uint64]bool{5: true}, []byte{call, 5, brIf, 0, i32Const, 1, call, 9, ret, unreachable}},
+	} {
+		got, suspended := f.structured(9, c.panics)
+		if want := slices.Concat(entered, c.want, []byte{unreachable, end}); !suspended || !bytes.Equal(got, want) {
+			t.Errorf("%s: suspended: %t\n got % x\nwant % x", c.name, suspended, got, want)
+		}
+	}
+}
+
 // goesOn is the code of a function with these pieces.
 func goesOn(pieces [][]byte) []byte {
 	out := []byte{loop, 0x40}
