@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"stormbin/engine/run"
+	"stormbin/engine/scenario"
 )
 
 // compare runs two scenarios on one traffic and tells them apart.
@@ -33,11 +34,18 @@ func compare(args []string, stdin io.Reader, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("B: %w", err)
 	}
-	if err := slices.Concat(both, onlyA).apply(&a); err != nil {
-		return fmt.Errorf("A: %w", err)
+	var wrong []error
+	for _, side := range []struct {
+		name  string
+		edits edits
+		s     *scenario.Scenario
+	}{{"A", onlyA, &a}, {"B", onlyB, &b}} {
+		for _, one := range scenario.Each(slices.Concat(both, side.edits).apply(side.s)) {
+			wrong = append(wrong, fmt.Errorf("%s: %w", side.name, one))
+		}
 	}
-	if err := slices.Concat(both, onlyB).apply(&b); err != nil {
-		return fmt.Errorf("B: %w", err)
+	if err := scenario.Join(wrong...); err != nil {
+		return err
 	}
 	c, err := run.Compare(a, b)
 	if err != nil {

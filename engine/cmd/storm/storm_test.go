@@ -120,6 +120,7 @@ func TestUserErrors(t *testing.T) {
 		{args: "compare queue ./nowhere.json", want: []string{"B: ", "nowhere.json"}},
 		{args: "compare queue " + mine, want: []string{"B: ", "mine.json", "durations: no such field"}},
 		{args: "compare queue queue -b sed=1", want: []string{"B: sed: no such field"}},
+		{args: "compare queue queue -a policy.calls.q.attempts=x -b sed=1", want: []string{"(1) A: policy.calls.q.attempts", "(2) B: sed: no such field"}},
 		{args: "compare queue queue -a policy.calls.q.attempts=0", want: []string{"A: policy.calls.q.attempts: 0", "1 to 100"}},
 		{args: "compare queue queue -b operations.call.rate=61", want: []string{"operations.call.rate: 60 in run A, 61 in run B", "must be the same in both"}},
 		{args: "compare queue two-service", want: []string{"in run A", "in run B", "must be the same in both"}},
