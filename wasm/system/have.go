@@ -78,7 +78,8 @@ func (h *have) read() {
 	turn := h.turn
 	h.status.Set("")
 	h.refuse("")
-	h.calls = map[int]string{}
+	h.found, h.calls = nil, map[int]string{}
+	h.show() // nothing, until what is there now is read
 	if h.abandon != nil {
 		close(h.abandon)
 	}
