@@ -272,8 +272,8 @@ func aSystem(t *testing.T, b *reader) {
 	b.waitFor(`document.getElementById("operations-search-rate")?.value === "10"`)
 	b.waitFor(judged)
 	b.run(`document.getElementById("have").open = true`)
-	b.press("#have-text", "[default]\nmax_attempts = 2\n")
-	b.waitFor(`document.getElementById("have-apply-0")`)
+	b.press("#have-text", "name: checkout\nroute: {cluster: db, retry_policy: {retry_on: connect-failure, num_retries: 1}}\n") // a worker reads that
+	b.waitFor(`document.getElementById("have-found").textContent.includes("policy.calls.db.attempts = 2")`)
 	b.press("#have-apply-0", "\n")
 	b.waitFor(`!document.getElementById("before").hidden`)
 	b.waitFor(judged)
