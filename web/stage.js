@@ -22,8 +22,10 @@ function startStage(canvas, scale) {
 // stageWorker is what the engine finds in the worker. It is sent there as text, and knows nothing of this page.
 function stageWorker(canvas, scale) {
   canvas.addEventListener("webglcontextlost", () => postMessage({ kind: "lost" }));
-  // The engine takes the context that is there; here it can be said that there is none, while the program is on its way.
-  if (!canvas.getContext("webgl2", { alpha: true, premultipliedAlpha: true, stencil: true })) {
+  // It is made here, with what the engine asks for, so that it can be said that there is none while the program is on its way.
+  // The engine is given this one: Firefox lets nobody ask its canvas twice.
+  const context = canvas.getContext("webgl2", { alpha: true, premultipliedAlpha: true, stencil: true });
+  if (!context) {
     postMessage({ kind: "nogl" });
     return;
   }
@@ -38,7 +40,7 @@ function stageWorker(canvas, scale) {
     body: Object.assign(element(), { clientWidth: canvas.width, clientHeight: canvas.height }),
     documentElement: element(),
     hasFocus: () => true,
-    createElement: kind => kind === "canvas" ? Object.assign(canvas, element()) : element(),
+    createElement: kind => kind === "canvas" ? Object.assign(canvas, element(), { getContext: () => context }) : element(),
   });
   navigator.getGamepads ??= () => [];
   self.stage = {

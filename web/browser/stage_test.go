@@ -233,6 +233,24 @@ func TestALostStageIsReportedOnce(t *testing.T) {
 	}
 }
 
+// Firefox refuses to give a canvas's context twice in a worker.
+func TestTheStageAsksOnceForItsContext(t *testing.T) {
+	p := openSite(t, "gallery.html", look{})
+	p.before(`window.Blob = class extends Blob { constructor(parts, options) { super(["(" + (() => {
+		const get = OffscreenCanvas.prototype.getContext;
+		OffscreenCanvas.prototype.getContext = function (...of) {
+			if (this.asked) throw new Error("asked twice");
+			this.asked = true;
+			return get.apply(this, of);
+		};
+	}) + ")();", ...parts], options) } }`)
+	p.goTo(origin + base + "testdata/stage.html")
+	p.waitFor(`heard.length`)
+	if first := eval[string](p, `JSON.stringify(heard[0])`); first != `{"kind":"ready"}` {
+		t.Errorf("it says %s first", first)
+	}
+}
+
 // canLose is put before a page's own scripts: its lose() takes the graphics card from the canvas that was last given to a worker.
 const canLose = `(() => {
 	const made = [];
