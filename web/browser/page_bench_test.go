@@ -186,7 +186,7 @@ func BenchmarkStepBack(b *testing.B) {
 // drawn of it: at a tenth of the speed that is as many requests a second of real time.
 const (
 	storm = "#v1/pastebin?policy.calls.primary_read.attempts=4&policy.calls.primary_read.retry_on=timeout,error,refused"
-	crowd = "#v1/ten-times-retries?dependencies.edge.hit_share=0.01&dependencies.cache.slots=1000&dependencies.primary.slots=1000&dependencies.primary.service.mean=6.7ms"
+	crowd = "#v1/ten-times-retries?dependencies.edge.hit_share=0.01&dependencies.edge.slots=1000&dependencies.cache.slots=1000&dependencies.primary.slots=1000&dependencies.primary.service.mean=6.7ms"
 )
 
 // BenchmarkPage is a first visit; then a minute of the pastebin at its own pace, three retries and all, its primary stalled

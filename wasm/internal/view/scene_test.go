@@ -847,4 +847,47 @@ func BenchmarkFrame(b *testing.B) {
 	b.ReportMetric(float64(marks), "marks")
 }
 
+// BenchmarkCrowd is a frame of the page with about 5,000 marks, as it is played: ten times the pastebin at a tenth of its pace.
+func BenchmarkCrowd(b *testing.B) {
+	s := find(b, "ten-times-retries")
+	for path, value := range map[string]any{
+		"dependencies.edge.hit_share": .01, "dependencies.edge.slots": 1000, "dependencies.cache.slots": 1000,
+		"dependencies.primary.slots": 1000, "dependencies.primary.service.mean": "6.7ms",
+	} {
+		if err := scenario.Set(s, path, value); err != nil {
+			b.Fatal(err)
+		}
+	}
+	r, err := run.New(*s)
+	if err != nil {
+		b.Fatal(err)
+	}
+	const every, speed = time.Second / 60, .1
+	var snap model.Snapshot
+	var meter Meter
+	var picture frame.Picture
+	var sent []byte
+	scene, slots := NewScene(s), NewOccupancy(s)
+	scene.Resize(866, 460)
+	slots.Resize(866, 460)
+	r.SampleEvery(SampleEvery(178_000, speed, Legs(s), 866))
+	next := func() {
+		r.Advance(r.Now()+every/10, 1<<40)
+		r.Snapshot(&snap)
+		scene.Last = meter.Read(&snap)
+		slots.Update(&snap, Frame{every, speed, true})
+		scene.Update(&snap, Frame{every, speed, true})
+		picture.Marks = scene.Marks()
+		sent = frame.Append(sent[:0], &picture)
+	}
+	for r.Now() < 700*time.Millisecond {
+		next()
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		next()
+	}
+	b.ReportMetric(float64(len(picture.Marks)), "marks")
+}
+
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
