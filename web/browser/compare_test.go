@@ -96,7 +96,7 @@ func TestAHundredSeeds(t *testing.T) {
 	p.before(`window.work = []; const post = Worker.prototype.postMessage;
 		Worker.prototype.postMessage = function (m, ...rest) { if (m?.scenarios) work.push(m.scenarios); return post.call(this, m, ...rest) }`)
 	p.reload()
-	p.waitFor(`!document.getElementById("seeds-run").disabled`)
+	p.waitFor(`!document.getElementById("seeds-run").disabled && !document.getElementById("arrivals").disabled`)
 	p.set("#arrivals", "poisson")
 	p.set("#speed", "5")
 	p.waitFor(`parseFloat(document.getElementById("clock").textContent) > 1`)
