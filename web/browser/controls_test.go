@@ -5,6 +5,7 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +22,7 @@ type control struct {
 	before string // what is done first, so that it has something to do
 	last   bool   // it puts another system on show, and so makes other controls
 	back   string // what makes the effect undone. Empty: using it again
+	typed  string // into a field; then Enter is pressed. Empty: as anotherFor has it
 	way    way
 }
 
@@ -30,13 +32,15 @@ type way int
 const (
 	button way = iota // clicked, or pressed with Enter and with the space bar
 	check             // clicked, or pressed with the space bar
-	field             // clicked into, and typed into
+	link              // clicked, or followed with Enter
+	field             // clicked into or come to, and typed into
 	choice            // an arrow key chooses the next; its list is the browser's
 	tab               // clicked, or come to with an arrow key
 	slider            // moved with an arrow key, or clicked into the middle
 	focus             // comes to the focus by pointer and by key, which is all
 	hint              // pointed at, or come to
-	only              // come to with Tab; what it does is its own tests' to say, or the browser's
+	into              // clicked into, or come to
+	only              // come to with Tab; what it does its own tests say
 )
 
 const (
@@ -45,32 +49,40 @@ const (
 	seeBroken = `[...document.querySelectorAll("#broken li")].map(e => e.firstChild.textContent).join()`
 	doMend    = `document.getElementById("mend").click()`
 	doUndo    = `document.getElementById("rule-undo").click()`
-	seeTries  = `document.getElementById("policy-calls-b-attempts").value`
-	doType    = `(v => { const e = document.getElementById("policy-calls-b-attempts"); e.value = v; e.dispatchEvent(new Event("change")) })`
+	seeTries  = `document.querySelector("[data-path$='.attempts']").value`
+	doType    = `(v => { const e = document.querySelector("[data-path$='.attempts']"); e.value = v; e.dispatchEvent(new Event("change")) })`
 	seePaused = `document.getElementById("play").hidden`
 	doPlay    = `document.getElementById("play").click()`
 	doPause   = `document.getElementById("pause").click()`
 	doEnd     = `document.getElementById("end").click()`
 	seeStart  = `document.getElementById("clock").textContent === "0.0 s"`
+	seeEmbed  = `document.getElementById("embed-code").value.replace(/height="\d+"/, "")` // which the preview tells in its own time
 )
 
+// What a click makes the page do is done for it, so that what leads away leads nowhere: links, files, other programs.
 var theControls = []control{
-	{at: ".skips a", before: `document.activeElement.blur()`, effect: `document.activeElement.id`, back: `document.activeElement.blur()`},
+	{at: ".skips a", before: `document.activeElement.blur()`, effect: `document.activeElement.id`, back: `document.activeElement.blur()`, way: link},
+
 	{at: "#paste *", way: only},
-	{at: "#stage *", way: only},
-	{at: "#link-qr summary, #embed-menu summary, summary", effect: `e.parentNode.open`},
-	{at: "#scenario", way: choice, last: true},
+
+	{at: "#scenario", effect: `document.querySelector("#calls .call-name").textContent + e.value`, way: choice, last: true},
 	{at: "#new-seed", effect: `document.getElementById("seed").textContent`, back: doUndo},
 	{at: "#pin", effect: `document.getElementById("compare").hidden`, back: `document.getElementById("unpin").click()`},
 	{at: "#unpin", before: `document.getElementById("pin").click()`, effect: `document.getElementById("compare").hidden`, back: `document.getElementById("pin").click()`},
-	{at: "#save-text", way: focus},
+	{at: "#link-field", before: `e.setSelectionRange(0, 0); e.blur()`, effect: `e.selectionEnd - e.selectionStart`, back: `e.setSelectionRange(0, 0); e.blur()`, way: into},
+	{at: "#link-timed", effect: `document.getElementById("link-field").value`, way: check},
+	{at: "#link-share", way: only}, // not every browser has it
 	{at: "#link-copy, #embed-copy, #embed-picture-copy", before: `document.getElementById("link-menu").open = true`, effect: `copied`, back: `copied = false`},
-	{at: "#link-menu *:not(summary)", way: only},
+	{at: "#embed-menu [type=checkbox]", effect: seeEmbed, way: check},
+	{at: "#embed-menu select", effect: seeEmbed, back: `e.selectedIndex = 0; e.dispatchEvent(new Event("change", {bubbles: true}))`, way: choice},
+	{at: "#save-text, #embed-code, #embed-picture, #embed-preview", way: focus},
 	{at: "#save-print", before: `document.getElementById("save").open = true`, effect: `printed`, back: `printed = false`},
-	{at: "#save button", before: `document.getElementById("save").open = true`, effect: `saved`, back: `saved = false`},
+	{at: "#save button", before: `document.getElementById("save").open = true; saved = false`, effect: `saved`, back: `saved = false`},
+	{at: "summary", effect: `e.parentNode.open`},
 	{at: "#help-open", effect: `document.getElementById("help").open`, back: `document.getElementById("help").close()`},
-	{at: "#help-close", before: `document.getElementById("help").showModal()`, effect: `document.getElementById("help").open`, back: `document.getElementById("help").showModal()`},
-	{at: "a[href], iframe", way: only},
+	{at: "#help-close", before: `document.getElementById("help").open || document.getElementById("help").showModal()`, effect: `document.getElementById("help").open`, back: `document.getElementById("help").showModal()`},
+	{at: "a[href]", before: `followed = ""`, effect: `followed`, back: `followed = ""`, way: link},
+	{at: "iframe", way: only}, // what is in it has its own order
 	{at: "#theme", effect: `getComputedStyle(document.body).backgroundColor`},
 	{at: "#nudge-do", last: true, before: doMend, effect: seeBroken,
 		back: doMend + `; for (const id of ["slow", "two-service"]) { const e = document.getElementById("scenario"); e.value = id; e.dispatchEvent(new Event("change")) } document.getElementById("pause").click()`},
@@ -79,30 +91,35 @@ var theControls = []control{
 	{at: "#figure", way: focus},
 	{at: "#erase-timeout, #erase-retries, #erase-fault", effect: `e.textContent`},
 	{at: "[role=slider]", effect: `e.getAttribute("aria-valuenow")`, way: slider},
+	{at: "#time", effect: `document.getElementById("clock").textContent`, way: slider},
 	{at: ".scroll, .wide", way: focus},
 	{at: "#play", before: doPause, effect: seePaused, back: doPause},
 	{at: "#pause", before: doPlay, effect: seePaused, back: doPlay},
 	{at: "#restart", before: doEnd, effect: seeStart, back: doEnd},
 	{at: "#step, #step-back", before: doPlay, effect: seePaused, back: doPlay},
-	{at: "#end", before: `document.getElementById("restart").click()`, effect: `parseFloat(document.getElementById("clock").textContent) > 20`, back: `document.getElementById("restart").click()`},
-	{at: "#time", way: only},
+	{at: "#end", before: `document.getElementById("restart").click(); ` + doPlay, effect: `document.getElementById("clock").textContent === "30.0 s" && !document.getElementById("play").hidden`,
+		back: `document.getElementById("restart").click(); ` + doPlay},
 	{at: "#events button, #paged button", effect: `document.getElementById("clock").textContent === e.querySelector(".at").textContent`, back: doEnd},
 	{at: "#seeds-run, #compare-seeds", effect: `started`, back: doStop + `; started = false`},
 	{at: "#seeds-stop", before: `document.getElementById("seeds-run").click()`, effect: seeIdle, back: `document.getElementById("seeds-run").click()`},
 	{at: "[data-fault]", before: doMend, effect: seeBroken, back: doMend},
 	{at: "#mend", before: `document.querySelector(".faults:not([hidden]) [data-fault]").click()`, effect: seeBroken, back: `document.querySelector(".faults:not([hidden]) [data-fault]").click()`},
 	{at: "#fault-do", before: doMend, effect: seeBroken, back: doMend},
-	{at: "#broken button", way: only},
+	{at: "#fault-amount", before: doMend, effect: seeBroken, typed: "7", back: doMend, way: field},
+	{at: "#fault-for", before: doMend, effect: seeBroken, typed: "3s", back: doMend + `; write(e, "")`, way: field},
+	{at: "#fault-at", before: doMend, effect: seeBroken, typed: "50s", back: doMend + `; write(e, "")`, way: field},
+	{at: "#broken button", effect: seeBroken, back: doUndo},
 	{at: "#rule-undo", before: doType + `(3)`, effect: seeTries, back: `document.getElementById("rule-redo").click()`},
 	{at: "#rule-redo", before: doType + `(3); ` + doUndo, effect: seeTries, back: doUndo},
 	{at: "#rule-reset", before: doType + `(3)`, effect: seeTries, back: doUndo},
-	{at: "[data-retry]", effect: `e.getAttribute("aria-pressed")`},
+	{at: "[data-retry]", effect: `e.getAttribute("aria-pressed")`, back: doUndo},
 	{at: ".more", effect: `e.getAttribute("aria-expanded")`},
 	{at: "[data-preset]", effect: `e.getAttribute("aria-pressed")`, back: doUndo},
 	{at: "#library-do", before: doType + `(3)`, effect: seeTries, back: doUndo},
-	{at: "select", way: choice},
-	{at: "input[type=checkbox]", effect: `e.checked`, way: check},
-	{at: "input", way: field},
+	{at: "select[data-path], #arrivals", effect: `e.value`, back: doUndo, way: choice},
+	{at: "[type=checkbox][data-path]", effect: `e.checked`, back: doUndo, way: check},
+	{at: "input[data-path], #caps input", effect: `e.value`, back: doUndo, way: field},
+	{at: "select", effect: `e.value`, way: choice},
 }
 
 // known is the table for the page: the selectors.
@@ -122,6 +139,12 @@ const helpers = `
 	window.printed = false; window.print = () => printed = true
 	window.saved = false
 	URL.createObjectURL = (make => function (b) { saved = true; return make.call(URL, b) })(URL.createObjectURL)
+	window.followed = ""; window.asked = false
+	addEventListener("click", e => {
+		const link = e.target.closest("a[href]")
+		if (link && !link.getAttribute("href").startsWith("#")) { followed = link.href; e.preventDefault() }
+		if (e.target.type === "file") { asked = true; e.preventDefault() }
+	})
 	window.known = %s
 	window.numbered = []
 	window.usable = () => [...document.querySelectorAll("button, input, select, textarea, summary, a[href], [tabindex], [contenteditable], audio, video, iframe")]
@@ -129,270 +152,365 @@ const helpers = `
 			!(e.getAttribute("tabindex") === "-1" && !e.matches("button, input, select, textarea, summary, a[href]")))
 		.filter(e => !(document.querySelector("dialog[open]") && !e.closest("dialog")))
 	window.number = e => { if (!e.dataset.n) { e.dataset.n = numbered.push(e) - 1 } return +e.dataset.n }
-	window.called = e => (e.id ? "#" + e.id : e.outerHTML.slice(0, 90))
+	window.called = e => e.id ? "#" + e.id : (e.closest("#paste-list, #broken, #events, #paged") ? "in #" + e.closest("#paste-list, #broken, #events, #paged").id + " " + e.tagName : e.outerHTML.slice(0, 90))
 	window.listed = () => usable().map(e => ({N: number(e), Kind: known.findIndex(s => e.matches(s)), Name: called(e)}))
+	window.live = (n, at) => { // the control, or the one that has taken its place
+		if (!numbered[n].isConnected) { const e = usable().find(e => e.matches(at)); if (e) { e.dataset.n = n; numbered[n] = e } }
+		return numbered[n]
+	}
+	window.write = (e, v) => { e.value = v; e.dispatchEvent(new Event("input", {bubbles: true})) }
+	window.rests = (see, was, same, ms) => new Promise(ok => {
+		const end = performance.now() + ms
+		let before, still = 0
+		const look = () => {
+			const now = JSON.stringify(see())
+			still = now === before ? still + 1 : 0
+			before = now
+			const calm = still > 1 && document.getElementById("clock").getAttribute("aria-busy") !== "true"
+			if (calm && (was === null || (now === was) === same)) ok({OK: true, Now: now})
+			else if (performance.now() > end) ok({OK: false, Now: now})
+			else requestAnimationFrame(look)
+		}
+		look()
+	})
 	0`
+
+// tidy is what all begin with.
+const tidy = `document.querySelector("dialog[open]")?.close(); for (const e of document.querySelectorAll("details[open]")) e.open = false;
+	for (const id of ["unpin", "restart", "mend", "pause", "look-path", "tab-rule", "rule-reset"]) document.getElementById(id).checkVisibility() && document.getElementById(id).click();
+	for (const e of document.querySelectorAll(".more[aria-expanded=true]")) e.click();
+	document.activeElement.blur(); scrollTo({top: 0, behavior: "instant"})`
+
+// openAll opens what can be opened of the rule and of what can be broken, and plans something.
+const openAll = `for (const e of document.querySelectorAll("#rule details, #break details")) e.open = true;
+	document.getElementById("breaker").checked || document.getElementById("breaker").click();
+	for (const e of document.querySelectorAll(".more")) e.click();
+	(v => { const e = document.getElementById("fault-at"); e.value = v; document.getElementById("fault-do").click(); e.value = ""; e.dispatchEvent(new Event("input")) })("50s")`
 
 type listed struct {
 	N, Kind int
 	Name    string
 }
 
+// tour is of the controls of one page.
+type tour struct {
+	*page
+	come, used map[string]bool // by name
+}
+
 // Every control of the page, in every look and tab, is one that is known here; Tab or the arrow keys of what it is a part of
 // come to it; it has a name; and it does the same by key and by pointer.
 func TestEveryControl(t *testing.T) {
-	used := map[string]bool{}
+	seen := tour{come: map[string]bool{}, used: map[string]bool{}}
+	p := ready(t, "", look{CanvasOnly: true})
+	p.waitFor(`!document.getElementById("create").disabled`)
+	p.run(`localStorage.clear()`)
+	p.waitFor(clock + ` > 1`)
+	p.push("#pause")
+	p.run(fmt.Sprintf(helpers, known()))
 	for _, s := range []struct {
 		name string
 		look look
-		do   []string // before
+		do   []string // to get there
+		all  bool     // Tab is pressed all the way round
 	}{
-		{"at first", look{}, nil},
-		{"storm", look{}, []string{`document.getElementById("look-storm").click()`, `document.getElementById("slow-3s").click()`}},
-		{"charts", look{}, []string{`document.getElementById("look-charts").click()`, `document.getElementById("slow-3s").click()`, doEnd, `for (const e of document.querySelectorAll("#charts details")) e.open = true`}},
-		{"told", look{}, []string{`document.getElementById("slow-3s").click()`, `document.getElementById("end").click()`}},
-		{"pinned", look{}, []string{`document.getElementById("pin").click()`}},
-		{"everything open", look{}, []string{`for (const e of document.querySelectorAll("#rule details, #break details")) e.open = true`, `document.getElementById("breaker").click()`, `document.querySelector(".more").click()`,
-			`(v => { const e = document.getElementById("fault-at"); e.value = v; document.getElementById("fault-do").click(); e.value = ""; e.dispatchEvent(new Event("input")) })("50s")`}},
-		{"link", look{}, []string{`for (const e of document.querySelectorAll("#link-menu, #link-menu details")) e.open = true`}},
-		{"save", look{CanvasOnly: true}, []string{`document.getElementById("save").open = true`}},
-		{"help", look{}, []string{`document.getElementById("help").showModal()`}},
-		{"rule on a phone", look{Width: 360, Height: 740}, []string{`document.getElementById("tab-rule").click()`}},
-		{"break on a phone", look{Width: 360, Height: 740}, []string{`document.getElementById("tab-break").click()`}},
+		{"at first", look{}, nil, true},
+		{"storm", look{}, []string{`document.getElementById("look-storm").click()`, `document.getElementById("slow-3s").click()`}, false},
+		{"charts", look{}, []string{`document.getElementById("look-charts").click()`, `document.getElementById("slow-3s").click()`, doEnd, `for (const e of document.querySelectorAll("#charts details")) e.open = true`}, false},
+		{"told", look{}, []string{`document.getElementById("slow-3s").click()`, doEnd}, true},
+		{"pinned", look{}, []string{`document.getElementById("pin").click()`}, false},
+		{"everything open", look{}, []string{openAll}, false},
+		{"link", look{}, []string{`for (const e of document.querySelectorAll("#link-menu, #link-menu details")) e.open = true`}, false},
+		{"save", look{}, []string{`document.getElementById("save").open = true`}, false},
+		{"help", look{}, []string{`document.getElementById("help").showModal()`}, true},
+		{"rule on a phone", look{Width: 360, Height: 740}, []string{`document.getElementById("tab-rule").click()`}, true},
+		{"break on a phone", look{Width: 360, Height: 740}, []string{`document.getElementById("tab-break").click()`}, true},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			s.look.NoWebGL = !s.look.CanvasOnly
-			p := ready(t, "", s.look)
-			p.waitFor(`!document.getElementById("create").disabled`)
-			p.run(`localStorage.clear(); Element.prototype.checkVisibility ??= function () { return this.offsetParent !== null }`)
-			p.waitFor(clock + ` > 1`)
-			p.push("#pause")
-			p.run(fmt.Sprintf(helpers, known()))
-			for _, js := range s.do {
-				p.run(js)
-				p.frames(3)
+			defer func(was testing.TB) { p.t = was }(p.t)
+			p.t = t
+			if s.look != (look{}) {
+				p.look(s.look)
 			}
-			p.waitFor(`document.getElementById("clock").getAttribute("aria-busy") !== "true"`)
-			p.frames(40)
-			all := eval[[]listed](p, `listed()`)
-			for _, c := range all {
-				if c.Kind < 0 {
-					t.Errorf("the page has a control that is not in the table of what each does: %s", c.Name)
-				}
+			for _, js := range append([]string{tidy}, s.do...) {
+				p.run(`(async () => { ` + js + ` })()`)
+				p.calm()
 			}
-			p.comesTo(all)
-			p.named()
-			for _, last := range []bool{false, true} {
-				for _, c := range all {
-					if c.Kind >= 0 && theControls[c.Kind].last == last && !used[c.Name] {
-						used[c.Name] = true
-						p.use(c)
-					}
-				}
-			}
+			seen.page = p
+			seen.visit(s.all)
 		})
 	}
 }
 
-// comesTo presses Tab all the way round, and the arrow keys where a part of something is left out.
-func (p *page) comesTo(all []listed) {
+// calm waits until the page has come to rest.
+func (p *page) calm() {
 	p.t.Helper()
-	p.run(`window.been = new Set(); window.chosen = [...document.querySelectorAll("[role=tab][aria-selected=true]")]`)
-	defer p.run(`for (const tab of chosen) tab.click(); document.activeElement.blur()`)
-	for again := false; !again; {
-		p.press(kb.Tab)
-		again = eval[bool](p, `(e => { const again = been.has(e) && e.tagName !== "IFRAME"; been.add(e); return again })(document.activeElement)`)
-	}
-	for _, c := range all {
-		left := fmt.Sprintf(`!been.has(numbered[%d])`, c.N)
-		if !eval[bool](p, left) {
-			continue
+	p.run(`rests(() => usable().length + document.getElementById("verdict").textContent, null, true, 2000)`)
+}
+
+// visit comes to all that can be used now, and uses what was not used yet.
+func (v *tour) visit(all bool) {
+	v.t.Helper()
+	here := eval[[]listed](v.page, `listed()`)
+	for _, c := range here {
+		if c.Kind < 0 {
+			v.t.Errorf("the page has a control that is not in the table of what each does: %s", c.Name)
 		}
+	}
+	v.comesTo(here, all)
+	v.named()
+	for _, last := range []bool{false, true} {
+		for _, c := range here {
+			if c.Kind >= 0 && theControls[c.Kind].last == last && !v.used[c.Name] {
+				v.used[c.Name] = true
+				v.use(c)
+			}
+		}
+	}
+}
+
+// comesTo presses Tab from before the first control that is new here until it has come to all of them, or all the way round;
+// and the arrow keys where a part of something is left out.
+func (v *tour) comesTo(here []listed, all bool) {
+	v.t.Helper()
+	first := slices.IndexFunc(here, func(c listed) bool { return all || !v.come[c.Name] })
+	if first < 0 {
+		return
+	}
+	v.run(`window.been = new Set(); window.chosen = [...document.querySelectorAll("[role=tab][aria-selected=true]")];
+		window.note = () => been.add(document.activeElement); document.addEventListener("focusin", note)`)
+	defer v.run(`document.removeEventListener("focusin", note); for (const tab of chosen) tab.click(); document.activeElement.blur()`)
+	if first > 0 {
+		v.run(fmt.Sprintf(`numbered[%d].focus()`, here[first-1].N))
+	}
+	var wanted []int
+	for _, c := range here[first:] {
+		if all || !v.come[c.Name] {
+			wanted = append(wanted, c.N)
+		}
+		v.come[c.Name] = true
+	}
+	numbers, _ := json.Marshal(wanted)
+	left := fmt.Sprintf(`(note(), %s.filter(n => numbered[n].isConnected && !been.has(numbered[n])))`, numbers)
+	missing := wanted
+	for pressed := 0; len(missing) > 0 && pressed < len(here)+10; {
+		for range min(len(missing), 8) {
+			v.press(kb.Tab)
+			pressed++
+		}
+		missing = eval[[]int](v.page, left)
+	}
+	for _, n := range missing {
 		// A part of a whole, of which Tab comes to one.
-		p.run(fmt.Sprintf(`numbered[%d].closest("[role=tablist], ol, ul")?.querySelector("[tabindex='0'], [aria-selected=true]")?.focus()`, c.N))
+		v.run(fmt.Sprintf(`numbered[%d].closest("[role=tablist], ol, ul")?.querySelector("[tabindex='0'], [aria-selected=true]")?.focus()`, n))
 		found := false
-		for range 20 {
-			p.press(kb.ArrowRight)
-			p.press(kb.ArrowDown)
-			if found = eval[bool](p, fmt.Sprintf(`document.activeElement === numbered[%d]`, c.N)); found {
+		for range 50 {
+			v.press(kb.ArrowRight)
+			v.press(kb.ArrowDown)
+			if found = eval[bool](v.page, fmt.Sprintf(`document.activeElement === numbered[%d]`, n)); found {
 				break
 			}
 		}
 		if !found {
-			p.t.Errorf("no key comes to %s", c.Name)
+			v.t.Errorf("no key comes to %s", eval[string](v.page, fmt.Sprintf(`called(numbered[%d])`, n)))
 		}
 	}
 }
 
 // named looks up what each control is called, as a screen reader would say it.
-func (p *page) named() {
-	p.t.Helper()
-	for _, n := range p.accessible() {
+func (v *tour) named() {
+	v.t.Helper()
+	for _, n := range v.accessible() {
 		if n.is("focusable") && n.Name.Value == "" && n.Role.Value != "RootWebArea" && n.Role.Value != "Iframe" {
-			p.t.Errorf("a %s has no name", n.Role.Value)
+			v.t.Errorf("a %s has no name", n.Role.Value)
 		}
 	}
 }
 
+// came is what an effect has come to, and whether it is what it was waited for to be.
+type came struct {
+	OK  bool
+	Now string
+}
+
 // use uses a control by pointer and by each of its keys, and expects the same of all.
-func (p *page) use(l listed) {
-	p.t.Helper()
+func (v *tour) use(l listed) {
+	v.t.Helper()
 	c := theControls[l.Kind]
-	if !eval[bool](p, fmt.Sprintf(`numbered[%d].isConnected`, l.N)) {
+	e := fmt.Sprintf(`live(%d, %s)`, l.N, quoteJS(c.at))
+	if !eval[bool](v.page, fmt.Sprintf(`numbered[%d].isConnected && numbered[%[1]d].checkVisibility()`, l.N)) {
 		return // another one has taken it away, as mending does with what was told of what comes
 	}
-	js := func(statement string) {
-		if statement != "" {
-			p.run(fmt.Sprintf(`(e => { %s })(numbered[%d])`, statement, l.N))
-			p.frames(2)
-			p.waitFor(`document.getElementById("clock").getAttribute("aria-busy") !== "true"`)
-		}
+	is := func(condition string) bool {
+		v.t.Helper()
+		return eval[bool](v.page, fmt.Sprintf(`(e => %s)(%s)`, condition, e))
 	}
-	value := func(expression string) string {
-		return fmt.Sprintf(`JSON.stringify((e => %s)(numbered[%d]))`, expression, l.N)
-	}
-	is := func(want bool, before, how string) bool {
-		p.t.Helper()
-		op := "==="
-		if !want {
-			op = "!=="
+	// comes does something first, and then waits until the effect is, or is not, what it was; "" is anything at rest.
+	comes := func(first, was string, same bool, how string) came {
+		v.t.Helper()
+		if was == "" {
+			was = "null"
+		} else {
+			was = quoteJS(was)
 		}
-		was := p.patience
-		p.patience = was / 4
-		ok := p.comes(value(c.effect) + " " + op + " " + quoteJS(before))
-		p.patience = was
-		if !ok {
-			p.t.Errorf("%s %s: %s is %s", l.Name, how, c.effect, eval[string](p, value(c.effect)))
+		if first != "" {
+			first = fmt.Sprintf(`await (async e => { %s })(%s);`, first, e)
 		}
-		return ok
+		got := eval[came](v.page, fmt.Sprintf(`(async () => { %s return await rests(() => (e => %s)(%s), %s, %v, %d) })()`, first, c.effect, e, was, same, v.patience.Milliseconds()/2))
+		if !got.OK {
+			v.t.Errorf("%s %s: %s is %s", l.Name, how, c.effect, got.Now)
+		}
+		return got
 	}
-	enter := func() { p.run(fmt.Sprintf(`numbered[%d].focus()`, l.N)) }
+	enter := func() { v.run(e + `.focus()`) }
 	type use struct {
 		how string
 		do  func()
 	}
-	click := use{"by pointer", func() { p.clickOn(l) }}
-	key := func(name, key string) use { return use{"by " + name, func() { enter(); p.press(key) }} }
+	click := use{"by pointer", func() { v.clickOn(l) }}
+	key := func(name, key string) use { return use{"by " + name, func() { enter(); v.press(key) }} }
 	var uses []use
 	switch c.way {
 	case only:
 		return
-	case focus, field:
-		p.clickOn(l)
-		if !eval[bool](p, fmt.Sprintf(`document.activeElement === numbered[%d]`, l.N)) {
-			p.t.Errorf("a click on %s does not bring the focus there", l.Name)
+	case focus:
+		if v.clickOn(l); !is(`e.contains(document.activeElement)`) {
+			v.t.Errorf("a click on %s does not bring the focus there", l.Name)
 		}
-		if c.way == focus {
-			return
+		return
+	case field:
+		typed := c.typed
+		if typed == "" {
+			typed = eval[string](v.page, fmt.Sprintf(`(%s)(%s)`, anotherFor, e))
 		}
-		c.effect, c.back = `e.value`, fmt.Sprintf(`e.value = %s`, eval[string](p, value(`e.value`)))
-		uses = []use{key("typing", "1")}
+		write := func() {
+			if !is(`document.activeElement === e`) {
+				v.t.Errorf("who clicks into %s is not in it", l.Name)
+			}
+			v.run(e + `.select()`)
+			v.press(typed)
+			if v.press(kb.Enter); is(`e.tagName === "TEXTAREA"`) {
+				v.press(kb.Backspace)
+			}
+		}
+		uses = []use{{"by pointer", func() { v.clickOn(l); write() }}, {"by key", func() { enter(); write() }}}
+		if c.back == "" {
+			c.back = `e.value = ` + eval[string](v.page, fmt.Sprintf(`JSON.stringify(%s.value)`, e))
+		}
 	case choice:
-		if eval[bool](p, fmt.Sprintf(`numbered[%d].options.length < 2`, l.N)) {
+		if is(`e.options.length < 2`) {
 			return
 		}
-		way := kb.ArrowDown
-		if eval[bool](p, fmt.Sprintf(`numbered[%d].selectedIndex === numbered[%d].options.length - 1`, l.N, l.N)) {
-			way = kb.ArrowUp
+		if c.back == "" {
+			c.back = `e.value = ` + eval[string](v.page, fmt.Sprintf(`JSON.stringify(%s.value)`, e)) + `; e.dispatchEvent(new Event("change", {bubbles: true}))`
 		}
-		c.effect, c.back = `e.value`, fmt.Sprintf(`e.value = %s; e.dispatchEvent(new Event("change"))`, eval[string](p, value(`e.value`)))
-		uses = []use{key("an arrow", way)}
-	case hint:
+		uses = []use{{"by an arrow", func() {
+			enter()
+			if is(`e.selectedIndex === e.options.length - 1`) {
+				v.press(kb.ArrowUp)
+			} else {
+				v.press(kb.ArrowDown)
+			}
+		}}}
+	case hint, into:
 		uses = []use{click, {"by focus", enter}}
 	case check:
 		uses = []use{click, key("the space bar", " ")}
+	case link:
+		uses = []use{click, key("Enter", kb.Enter)}
+		if strings.HasSuffix(c.at, "skips a") {
+			uses = uses[1:] // it is there for the keyboard alone
+		}
 	case slider:
 		uses = []use{key("an arrow", kb.ArrowLeft), click}
 	case tab:
-		if eval[bool](p, fmt.Sprintf(`numbered[%d].getAttribute("aria-selected") === "true"`, l.N)) {
+		if is(`e.getAttribute("aria-selected") === "true"`) {
 			return
 		}
-		other := fmt.Sprintf(`numbered[%d].parentNode.querySelector("[aria-selected=true]")`, l.N)
-		p.run(`window.chosen = ` + other)
+		other := e + `.parentNode.querySelector("[aria-selected=true]")`
+		v.run(`window.chosen = ` + other)
 		c.back = `chosen.click()`
 		uses = []use{click, {"by arrows", func() {
-			p.run(other + `.focus()`)
+			v.run(other + `.focus()`)
 			for range 4 {
-				if p.press(kb.ArrowRight); eval[bool](p, fmt.Sprintf(`document.activeElement === numbered[%d]`, l.N)) {
+				if v.press(kb.ArrowRight); is(`document.activeElement === e`) {
 					return
 				}
 			}
 		}}}
 	default:
 		uses = []use{click, key("Enter", kb.Enter), key("the space bar", " ")}
-		if strings.HasSuffix(c.at, " a") {
-			uses = uses[1:2] // a skip link is there for the keyboard alone
-		}
 	}
-	js(c.before)
-	was, now := eval[string](p, value(c.effect)), ""
+	if c.back == "" {
+		c.back = `e.click()`
+	}
+	was, now := comes(c.before, "", true, "at rest").Now, ""
 	for _, u := range uses {
 		u.do()
-		if !is(false, was, u.how) {
+		got := comes("", was, false, u.how)
+		if !got.OK {
 			return
 		}
-		p.frames(2)
-		if got := eval[string](p, value(c.effect)); now == "" || c.way == slider {
-			now = got
-		} else if got != now {
-			p.t.Errorf("%s: %s it comes to %s, and %s to %s", l.Name, uses[0].how, now, u.how, got)
-		}
 		if c.way == slider { // each goes on from where the last one came to
-			was = now
+			was = got.Now
 			continue
 		}
-		back := c.back
-		if back == "" {
-			back = `e.click()`
+		if now == "" {
+			now = got.Now
+		} else if got.Now != now {
+			v.t.Errorf("%s: %s it comes to %s, and %s to %s", l.Name, uses[0].how, now, u.how, got.Now)
 		}
-		js(back)
 		if c.way == hint {
-			p.point(1, 1)
+			v.point(1, 1)
 		}
-		if !is(true, was, "undone after being used "+u.how) {
+		if !comes(c.back, was, true, "undone after being used "+u.how).OK {
 			return
 		}
 	}
 }
 
+// anotherFor is something to type into a setting's field that is good there.
+const anotherFor = `e => {
+	const path = e.dataset.path ?? ""
+	if (/threshold|ratio/.test(path)) return "0.3"
+	if (/max$/.test(path)) return "9s"
+	return /timeout|base|after|mean|open_for|window/.test(path) ? "7ms" : "7"
+}`
+
 // clickOn clicks the middle of a control, as far as it can be hit there.
-func (p *page) clickOn(l listed) {
-	p.t.Helper()
+func (v *tour) clickOn(l listed) {
+	v.t.Helper()
 	type place struct {
 		X, Y float64
 		Hit  string
 	}
-	p.run(fmt.Sprintf(`numbered[%d].scrollIntoView({block: "center", behavior: "instant"})`, l.N))
+	e := fmt.Sprintf(`live(%d, %s)`, l.N, quoteJS(theControls[l.Kind].at))
+	v.run(e + `.scrollIntoView({block: "center", behavior: "instant"})`)
 	where := func() place {
-		p.frames(3)
-		return eval[place](p, fmt.Sprintf(`(e => {
+		v.frames(2)
+		return eval[place](v.page, fmt.Sprintf(`(e => {
 			const r = e.getBoundingClientRect(), X = r.x + r.width / 2, Y = r.y + r.height / 2, hit = document.elementFromPoint(X, Y)
 			return {X, Y, Hit: hit && e.contains(hit) ? "" : (hit ? called(hit) : "nothing") + " at " + X + ", " + Y}
-		})(numbered[%d])`, l.N))
+		})(%s)`, e))
 	}
 	at := where()
 	for range 10 { // words elsewhere on the page may just have become a line longer
-		p.point(at.X, at.Y)
+		v.point(at.X, at.Y)
 		was := at
 		if at = where(); at == was {
 			break
 		}
 	}
 	if at.Hit != "" {
-		p.t.Errorf("who points at %s hits %s", l.Name, at.Hit)
+		v.t.Errorf("who points at %s hits %s", l.Name, at.Hit)
 	}
-	p.do("clicking "+l.Name, chromedp.MouseClickXY(at.X, at.Y))
+	v.do("clicking "+l.Name, chromedp.MouseClickXY(at.X, at.Y))
 }
 
 // point moves the pointer to a point of the window.
 func (p *page) point(x, y float64) {
 	p.t.Helper()
 	p.do("pointing", chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
-}
-
-// comes tells whether a condition comes about.
-func (p *page) comes(condition string) bool {
-	return chromedp.Do(p.ctx, chromedp.Poll[chromedp.Void](condition, chromedp.WithPollingTimeout(p.patience))) == nil
 }
 
 // quoteJS is s as a string of JavaScript.
