@@ -170,9 +170,11 @@ func TestVerdict(t *testing.T) {
 		return Report{DurationS: 60, Requests: Requests{Offered: 100, OK: 100}, BadSeconds: bad, RecoveryS: recovery,
 			Metastable: metastable, Dependencies: map[string]Dependency{"b": {Amplification: amplification}}, Series: rows}
 	}
-	requests := func(offered, ok, unfinished int64) Report {
-		r := report(0, nil, false, 1)
-		r.Requests = Requests{Offered: offered, OK: ok, Unfinished: unfinished}
+	requests := func(old, young, ok, unfinished int64) Report { // young: that came in the last second
+		r := report(0, nil, false, 1, Row{Offered: old}, Row{Offered: young})
+		r.DurationS = 59.5
+		r.Series[1].TS = 59
+		r.Requests = Requests{Offered: old + young, OK: ok, Unfinished: unfinished}
 		return r
 	}
 	sent := func(retries, hedges int64) Row {
@@ -192,8 +194,10 @@ func TestVerdict(t *testing.T) {
 		{"calm", report(0, nil, false, 1), nil, nil, "Nothing was broken: 100 % were answered, and B saw 1.00× the attempts."},
 		{"calm, with a deadline", report(0, nil, false, 1), nil, []string{"operations.call.deadline=1s"},
 			"Nothing was broken: 100 % were answered in time, and B saw 1.00× the attempts."},
-		{"some are under way", requests(100, 76, 5), nil, nil, "Nothing was broken: 80 % were answered, and B saw 1.00× the attempts."},
-		{"most are stuck", requests(100, 24, 76), nil, nil, "Nothing was broken: 24 % were answered, and B saw 1.00× the attempts."},
+		{"some are under way", requests(80, 20, 76, 5), nil, nil, "Nothing was broken: 80 % were answered, and B saw 1.00× the attempts."},
+		{"most are stuck", requests(80, 20, 24, 76), nil, nil, "Nothing was broken: 24 % were answered, and B saw 1.00× the attempts."},
+		{"it has just begun", requests(0, 5, 3, 2), nil, nil, "Nothing was broken: 100 % were answered, and B saw 1.00× the attempts."},
+		{"it has only begun", requests(0, 2, 0, 2), nil, nil, "Nothing was broken: no request has its answer yet, and B saw 1.00× the attempts."},
 		{"empty", Report{}, nil, nil, "Nothing has arrived yet."},
 		{"ended with its cause", report(3, &zero, false, 1), []scenario.Fault{slow}, []string{"policy.budget.percent=10"},
 			"B was 8× slower for 3 s; with up to 4 attempts and a budget of 10 %, B saw 1.00× the attempts; 3 seconds were bad; and it ended with its cause."},

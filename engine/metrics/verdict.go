@@ -61,16 +61,28 @@ func calm(r *Report, s *scenario.Scenario) string {
 		Plural(r.BadSeconds, "second was", "seconds were"), answered(r, s), rule(s, sick, changed(r, s, 0)), Title(sick), times(d.Amplification))
 }
 
-// stuckShare is the share of the requests that may have no answer yet in a run that goes well. If it is more, they are not
-// under way, they are stuck.
-const stuckShare = 0.05
+// stuckShare is the share of the requests of which there may be no answer after stuckAfter seconds in a run that goes well.
+// If it is more, they are not under way, they are stuck.
+const (
+	stuckShare = 0.05
+	stuckAfter = 2
+)
 
-// answered is how many requests were answered well: of those that have ended, or of all if too many haven't.
+// answered is how many requests were answered well: of those that have ended, or of all if too many don't end.
 func answered(r *Report, s *scenario.Scenario) string {
 	q := r.Requests
-	of := q.Offered
-	if ratio(q.Unfinished, q.Offered) <= stuckShare {
-		of -= q.Unfinished
+	of := q.Offered - q.Unfinished
+	var old int64
+	for _, row := range r.Series {
+		if float64(row.TS+1+stuckAfter) <= r.DurationS {
+			old += row.Offered
+		}
+	}
+	if float64(old-of) > stuckShare*float64(old) {
+		of = q.Offered
+	}
+	if of == 0 {
+		return "no request has its answer yet"
 	}
 	said := short(100*ratio(q.OK, of), 2) + " % were answered"
 	for _, o := range s.Operations {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 	"syscall/js"
-	"time"
 
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/desk"
@@ -234,7 +233,7 @@ func (p *Page) address(at bool) string {
 // addressAs is the same with another look.
 func (p *Page) addressAs(look string, at bool) string {
 	s := p.played()
-	how := view.Opening{Still: at, At: p.session.Now().Round(time.Millisecond), Look: look, Against: p.session.RuleOfA()}
+	how := view.Opening{Still: at, At: p.session.Now(), Look: look, Against: p.session.RuleOfA()}
 	return scenario.Link{Scenario: s, Rest: how.Parameters()}.String()
 }
 

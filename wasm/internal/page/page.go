@@ -207,16 +207,16 @@ var lookCaptions = [looks]string{
 // intro is the caption of a run in which nothing has happened yet: what there is to see of it, or of the catalogue's others
 // the question that they are there to answer.
 func (p *Page) intro() string {
-	id := p.session.Settings().ID
-	if c, ok := captions[id]; ok {
+	s := p.session.Settings()
+	if c, ok := captions[s.ID]; ok {
 		if p.look != lookPath {
 			return lookCaptions[p.look]
 		}
 		return c
 	}
 	for _, e := range scenario.List() {
-		if e.ID == id {
-			return e.Question
+		if e.ID == s.ID {
+			return view.Question(e, s)
 		}
 	}
 	return ""

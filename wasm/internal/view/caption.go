@@ -312,6 +312,6 @@ func (t *narrator) tellTrouble(n *Numbers, say func(string)) {
 		t.trouble = inTrouble
 	case t.trouble != noTrouble && share < fewFail && n.Now-t.since > window:
 		t.trouble = noTrouble
-		say("Over: requests are answered in time again.")
+		say("Over: answers come in time again. Bad seconds are counted by when requests came, so the last was earlier.")
 	}
 }

@@ -24,6 +24,16 @@ func Against(a, b *scenario.Scenario) (ofA, ofB string) {
 	return "", ""
 }
 
+// Question is what a scenario of the catalogue is there to ask. If s, which was made from it, has another rule or other
+// services, it says which instead: the question may speak of what isn't so any more.
+func Question(e scenario.Entry, s *scenario.Scenario) string {
+	asked, _ := scenario.Find(e.ID)
+	if _, now := Against(&asked, s); now != "" {
+		return "“" + e.Title + "”, changed: " + now + "."
+	}
+	return e.Question
+}
+
 // An aspect is one thing that can differ, which one or more paths speak of.
 type aspect struct {
 	room   string         // calls, budget, dependencies and so on; or the path, if that is all of it

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -74,6 +75,24 @@ func TestWhatDiffersIsSaidInALineEach(t *testing.T) {
 }
 
 // A rule that has a name is said by it, and is not read out in full.
+// What a scenario asks may speak of its rule, so a link that changes that says how, and no more what was asked.
+func TestWhatIsAsked(t *testing.T) {
+	for _, e := range scenario.List() {
+		s, _ := scenario.Find(e.ID)
+		if got := Question(e, &s); got != e.Question {
+			t.Errorf("%s: it asks %q, want %q", e.ID, got, e.Question)
+		}
+	}
+	i := slices.IndexFunc(scenario.List(), func(e scenario.Entry) bool { return e.ID == "recovery" })
+	s, _ := scenario.Find("recovery")
+	if err := scenario.Set(&s, "policy.calls.b.attempts", 1); err != nil {
+		t.Fatal(err)
+	}
+	if got := Question(scenario.List()[i], &s); !strings.HasSuffix(got, ", changed: 1 attempt on b.") {
+		t.Errorf("with another rule it asks %q", got)
+	}
+}
+
 func TestARuleIsSaidByItsName(t *testing.T) {
 	for _, r := range presets.Rules() {
 		for _, id := range []string{"two-service", "pastebin"} {

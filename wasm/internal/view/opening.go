@@ -42,7 +42,7 @@ func (o *Opening) take(key, value string) bool {
 		if err != nil || at < 0 {
 			return false
 		}
-		o.Still, o.At = true, at.Round(time.Millisecond)
+		o.Still, o.At = true, at
 		return true
 	case "view":
 		if o.Look = value; value == "chart" {
@@ -68,7 +68,7 @@ func (o *Opening) take(key, value string) bool {
 // Parameters are what Open reads.
 func (o Opening) Parameters() (rest []scenario.Parameter) {
 	if o.Still {
-		rest = append(rest, scenario.Parameter{Key: "t", Value: o.At.Round(time.Millisecond).String()})
+		rest = append(rest, scenario.Parameter{Key: "t", Value: o.At.String()})
 	}
 	if o.Look != "" {
 		rest = append(rest, scenario.Parameter{Key: "view", Value: o.Look})

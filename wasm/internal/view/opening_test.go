@@ -54,7 +54,7 @@ func TestOpen(t *testing.T) {
 
 func TestOpeningsAreReadBack(t *testing.T) {
 	for _, o := range []Opening{
-		{}, {Still: true}, {Still: true, At: 12345 * time.Millisecond}, {Still: true, At: 4 * time.Hour},
+		{}, {Still: true}, {Still: true, At: 12_266_666_667}, {Still: true, At: 4 * time.Hour},
 		{Look: "storm"}, {Still: true, At: time.Millisecond, Look: "compare", Against: "two-service"},
 	} {
 		s, _ := scenario.Find("pastebin")

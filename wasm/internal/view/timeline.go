@@ -170,7 +170,7 @@ func Moment(h *History, faults []scenario.Fault, at time.Duration) string {
 	return text + ", nothing came"
 }
 
-// Tenths writes a time in seconds as a range input has it, to a tenth.
+// Tenths writes a time in seconds as a range input has it: to a tenth, and like Clock the one that has been reached.
 func Tenths(t time.Duration) string {
-	return strconv.FormatFloat(math.Round(t.Seconds()*10)/10, 'f', 1, 64)
+	return strconv.FormatFloat(float64(t/(100*time.Millisecond))/10, 'f', 1, 64)
 }

@@ -135,7 +135,7 @@ func TestMoment(t *testing.T) {
 }
 
 func TestTenths(t *testing.T) {
-	for at, want := range map[time.Duration]string{0: "0.0", 12_349 * time.Millisecond: "12.3", 4 * time.Hour: "14400.0"} {
+	for at, want := range map[time.Duration]string{0: "0.0", 12_369 * time.Millisecond: "12.3", 4 * time.Hour: "14400.0"} {
 		if got := Tenths(at); got != want {
 			t.Errorf("%v is %q, want %q", at, got, want)
 		}
