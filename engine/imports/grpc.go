@@ -3,6 +3,7 @@ package imports
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"stormbin/engine/scenario"
@@ -11,11 +12,12 @@ import (
 const grpcMethod = "gRPC method"
 
 const (
-	a6          = "grpc/proposal A6-client-retries.md"
-	a6Backoff   = a6 + ", Exponential Backoff, as of pull request 452"
-	a6Hedging   = a6 + ", Hedging Policy"
-	a6Throttle  = a6 + ", Throttling Retry Attempts and Hedged RPCs"
-	grpcTimeout = "grpc/grpc-proto grpc/service_config/service_config.proto, MethodConfig.timeout"
+	a6            = "grpc/proposal A6-client-retries.md"
+	a6Backoff     = a6 + ", Exponential Backoff, as of pull request 452"
+	a6Hedging     = a6 + ", Hedging Policy"
+	a6Throttle    = a6 + ", Throttling Retry Attempts and Hedged RPCs"
+	protoDuration = "protocolbuffers/protobuf src/google/protobuf/duration.proto, JSON Mapping"
+	grpcTimeout   = "grpc/grpc-proto grpc/service_config/service_config.proto, MethodConfig.timeout"
 )
 
 // isGRPC knows a service config by its list of methods, and a method alone by its names and what it may have.
@@ -88,11 +90,27 @@ func (r *reading) grpcTimeout(m *node) {
 		r.set("call.timeout", scenario.Duration(0), assumed("timeout left out: gRPC's calls have none unless their caller has", grpcTimeout))
 		return
 	}
-	w := written(at)
+	w := grpcTime(at)
 	if m.at("retryPolicy") != nil {
-		w = w.saying("there all attempts have it together; here each has, and none comes after it", a6+", Maximum Number of Retries")
+		w = w.saying("with gRPC it is the time of the whole call, retries and all; here each attempt has that long, and one that times out is the last", a6+", Maximum Number of Retries")
 	}
 	r.set("call.timeout", r.above0(at), w)
+}
+
+// grpcTime is written of a duration, for which gRPC takes nothing but seconds: "0.1s".
+func grpcTime(n *node) why {
+	w := written(n)
+	if n == nil {
+		return w
+	}
+	text, is := n.value.(string)
+	number, seconds := strings.CutSuffix(text, "s")
+	if _, err := strconv.ParseFloat(number, 64); is && (!seconds || err != nil) {
+		if value, ok := parseDuration(text); ok {
+			w = w.saying(fmt.Sprintf("gRPC itself refuses %s: it takes seconds alone, as %q", n.shown(), figure(value)+"s"), protoDuration)
+		}
+	}
+	return w
 }
 
 // grpcAttempts reads maxAttempts, of which gRPC takes five at the most.
@@ -120,40 +138,67 @@ func (r *reading) grpcRetry(policy *node) {
 		}
 	}
 	initial, most, multiplier, codes := policy.at("initialBackoff"), policy.at("maxBackoff"), policy.at("backoffMultiplier"), policy.at("retryableStatusCodes")
-	r.set("call.backoff.base", r.above0(initial), written(initial))
-	r.set("call.backoff.max", r.above0(most), written(most))
+	r.set("call.backoff.base", r.above0(initial), grpcTime(initial))
+	r.set("call.backoff.max", r.above0(most), grpcTime(most))
 	r.growth(r.number(multiplier, 0, 1e9, 2), written(multiplier))
 	r.set("call.jitter", "equal", assumed("gRPC's waits are spread by a fifth to both sides; here anywhere from half of the wait to the whole", a6Backoff))
-	on := outcomes{}
-	for _, code := range r.list(codes, `["UNAVAILABLE"]`) {
-		r.statusCode(code, on)
-	}
-	if codes != nil && len(on) == 0 {
-		r.fail(codes, "a list with a status code in it")
-	}
-	r.set("call.retry_on", on.words(), written(codes).saying("a broken or refused connection is UNAVAILABLE, and so is what was shed; error answers are all alike here", ""))
+	r.grpcRetryOn(codes)
 }
 
 var statusCodes = []string{"OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED",
 	"RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED"}
 
-// statusCode adds what a status code, or its number, is here.
-func (r *reading) statusCode(n *node, on outcomes) {
+// grpcRetryOn reads the status codes that are retried, and says of each what it is here.
+func (r *reading) grpcRetryOn(codes *node) {
+	const like = `["UNAVAILABLE"]`
+	list := r.list(codes, like)
+	if codes != nil && len(list) == 0 {
+		r.fail(codes, "a list with a status code in it, like "+like)
+	}
+	on, w := outcomes{}, there(codes)
+	var answers, written []string
+	for _, n := range list {
+		name := r.statusCode(n)
+		if name == "OK" {
+			r.leave(n, "OK is no failure, and there is nothing to retry")
+			continue
+		}
+		r.tell(n)
+		if slices.Contains(written, name) {
+			continue
+		}
+		written = append(written, name)
+		switch name {
+		case "UNAVAILABLE":
+			on.add("error", "refused", "lost", "shed")
+			w = w.saying("UNAVAILABLE is an error answer, a connection that was refused or broke, and what was shed", "")
+		case "RESOURCE_EXHAUSTED":
+			on.add("shed")
+			w = w.saying("RESOURCE_EXHAUSTED is what was shed", "")
+		case "DEADLINE_EXCEEDED":
+			on.add("error")
+			w = w.saying("DEADLINE_EXCEEDED is an error answer, of a server whose own time was over; when the caller's is, the call has ended, and gRPC does not retry it", a6+", Maximum Number of Retries")
+		default:
+			on.add("error")
+			answers = append(answers, name)
+		}
+	}
+	if len(answers) > 0 {
+		w = w.saying("error answers are all alike here, whichever their code: "+strings.Join(answers, ", "), "")
+	}
+	r.set("call.retry_on", on.words(), w)
+}
+
+// statusCode is the name of a status code, which may be its number.
+func (r *reading) statusCode(n *node) string {
 	name := strings.ToUpper(n.text())
 	if number, ok := n.value.(float64); ok && number >= 0 && number < float64(len(statusCodes)) {
 		name = statusCodes[int(number)]
 	}
-	switch name {
-	case "UNAVAILABLE":
-		on.add("error", "refused", "lost", "shed")
-	case "RESOURCE_EXHAUSTED":
-		on.add("shed")
-	default:
-		on.add("error")
-	}
 	if !slices.Contains(statusCodes, name) {
 		r.fail(n, "one of "+scenario.Nearest(name, statusCodes))
 	}
+	return name
 }
 
 func (r *reading) grpcHedging(policy *node) {
@@ -164,7 +209,7 @@ func (r *reading) grpcHedging(policy *node) {
 	r.set("call.attempts", 1, w.saying("a hedge is not counted here", ""))
 	delay := policy.at("hedgingDelay")
 	if after := r.duration(delay, 0, 0); after > 0 {
-		r.set("call.hedge_after", after, written(delay))
+		r.set("call.hedge_after", after, grpcTime(delay))
 	} else {
 		r.set("call.hedge_after", scenario.Duration(1), orElse(delay, "hedgingDelay left out: none", "").saying("gRPC sends all of them at once", a6Hedging))
 	}

@@ -201,7 +201,11 @@ func (r *reading) together(t together) (attempts int) {
 	const all = "the time for all attempts; "
 	switch {
 	case t.each == 0 && t.limit > 0 && attempts > 1:
-		r.set("call.timeout", t.limit, t.limitWhy.saying(all+"here each has it, and none comes after it", ""))
+		note := all + "here each attempt has that long"
+		if !t.retried {
+			note += ", and one that times out is the last"
+		}
+		r.set("call.timeout", t.limit, t.limitWhy.saying(note, ""))
 	case t.each == 0 && t.limitWhy == (why{}):
 		r.set("call.timeout", t.each, t.eachWhy)
 	case t.each == 0:
