@@ -79,7 +79,7 @@ func (b built) build() Scenario {
 		l.Scenario = b.by()
 	} else {
 		l.Scenario, _ = Find(b.from)
-		if err := l.read(b.differs); err != nil || len(l.Rest) > 0 {
+		if _, err := l.read(b.differs); err != nil || len(l.Rest) > 0 {
 			panic(fmt.Sprint("scenario: ", b.id, " of the catalogue: ", err, l.Rest))
 		}
 	}

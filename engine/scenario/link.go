@@ -46,6 +46,44 @@ type Link struct {
 // Parameter is a part of a link, like view=storm.
 type Parameter struct{ Key, Value string }
 
+// besides is what a page or an embed takes that is no part of a scenario. What may stand there is theirs to judge.
+var besides = []string{"t", "view", "against", "controls", "theme", "lang", "autoplay"}
+
+// Unknown is the error for what of Rest means nothing to anybody, as a path that is misspelt; nil if there is nothing. A page
+// leaves it out and says so.
+func (l Link) Unknown() error {
+	var wrongs []error
+	for _, p := range l.Rest {
+		if len(wrongs) < mostFound && !slices.Contains(besides, p.Key) {
+			known := append(fieldNames(reflect.TypeFor[Scenario]()), besides...)
+			wrongs = append(wrongs, fmt.Errorf("%s: means nothing in a link; must be left out, or one of %s", json.Shorten(strconv.Quote(p.Key+"="+p.Value)), Nearest(p.Key, known)))
+		}
+	}
+	return Join(wrongs...)
+}
+
+// Instant is when in its run a link is opened, by its parameter t; false if it doesn't say.
+func (l Link) Instant() (at time.Duration, ok bool) {
+	for _, p := range l.Rest {
+		if p.Key == "t" {
+			if t, is := ParseInstant(p.Value); is {
+				at, ok = t, true
+			}
+		}
+	}
+	return at, ok
+}
+
+// ParseInstant reads the value of t, a time with its unit or in seconds; false if it is none.
+func ParseInstant(text string) (time.Duration, bool) {
+	text = strings.TrimRight(text, sentence)
+	at, err := time.ParseDuration(text)
+	if err != nil {
+		at, err = time.ParseDuration(text + "s")
+	}
+	return at, err == nil && at >= 0
+}
+
 // ErrNotALink is the error for a fragment that means something else, or nothing.
 var ErrNotALink = errors.New("not a link to a scenario")
 
@@ -272,10 +310,32 @@ func ParseLink(fragment string) (Link, error) {
 		}
 		l.Scenario = s
 	}
-	if err := Join(l.read(query), l.Scenario.Validate()); err != nil {
-		return Link{}, badLink("The link says what can't be: %s.", err)
+	itsOwn, wrong := l.read(query)
+	invalid := l.Scenario.Validate()
+	if itsOwn {
+		invalid = l.asFaults(invalid)
+	}
+	if err := Join(wrong, invalid); err != nil {
+		return Link{}, badLink("The link says what can't be: %s.", Join(err, l.Unknown()))
 	}
 	return l, nil
+}
+
+// asFaults is err with each fault called what it is called in the link: not faults.0, but fault=b,slow*8,3s,3s.
+func (l *Link) asFaults(err error) error {
+	var all []error
+	for _, one := range Each(err) {
+		index, rest, _ := strings.Cut(strings.TrimPrefix(one.Error(), "faults."), ".")
+		if i, bad := strconv.Atoi(index); bad == nil && i < len(l.Scenario.Faults) {
+			one = fmt.Errorf("fault=%s: %s", json.Shorten(l.Scenario.Faults[i].link()), rest)
+		}
+		all = append(all, one)
+	}
+	more := 0
+	if several := (*Problems)(nil); errors.As(err, &several) {
+		more = several.More
+	}
+	return joined(all, more)
 }
 
 func isVersion(s string) bool {
@@ -300,9 +360,9 @@ func builtInNamed(name string) (Scenario, error) {
 	return Scenario{}, badLink("There is no scenario %s; must be %s.", json.Shorten(strconv.Quote(name)), oneOf(name, ids))
 }
 
-// read takes in the parameters, as many as can be read.
-func (l *Link) read(query string) error {
-	faults, changes := false, false // the built-in's have given way to those of the link
+// read takes in the parameters, as many as can be read. faults tells whether the built-in's have given way to the link's.
+func (l *Link) read(query string) (faults bool, err error) {
+	changes := false // so have those
 	var wrongs []error
 	parts := strings.Split(query, "&")
 	for i, part := range parts {
@@ -356,7 +416,7 @@ func (l *Link) read(query string) error {
 			break
 		}
 	}
-	return Join(wrongs...)
+	return faults, Join(wrongs...)
 }
 
 // unescape undoes percent-encoding; a % with no two digits after it is left as it is.

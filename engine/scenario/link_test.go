@@ -170,7 +170,9 @@ func TestBadLinks(t *testing.T) {
 		{"#v1/pastebin?fault=primary", "like b,slow*8,3s,3s"},
 		{"#v1/pastebin?fault=primary,slow*x,3s", "number"},
 		{"#v1/pastebin?fault=primary,slow*2,soon", "duration"},
-		{"#v1/pastebin?fault=nobody,stall,3s", "nobody"},
+		{"#v1/pastebin?fault=nobody,stall,3s", `fault=nobody,stall,3s: target: "nobody": must be one of dependencies: `},
+		{"#v1/pastebin?fault=primary,stall,3s&fault=primary,slow*-2,5h", `(1) fault=primary,slow*-2,5h0m0s: at: "5h0m0s": must be "0s" to "4h0m0s"; (2) fault=primary,slow*-2,5h0m0s: factor: -2: must be`},
+		{"#v1/pastebin?seed=x&sed=7&view=storm&t=5s", `(2) "sed=7": means nothing in a link; must be left out, or one of seed, `},
 		{"#v1/pastebin?5s@policy.calls.primary_read.attempts=none", "attempts"},
 		{"#v1/pastebin?soon@policy.calls.primary_read.attempts=1", "duration"},
 		{packed[:len(packed)-1], "cut"},
@@ -202,6 +204,26 @@ func TestBadLinks(t *testing.T) {
 			if l, err := scenario.ParseLink(packed[:i] + string(other) + packed[i+1:]); err == nil && full(t, l.Scenario) != full(t, own) {
 				t.Fatalf("with %q in place of %q at %d it is another scenario", other, packed[i], i)
 			}
+		}
+	}
+}
+
+// By its t a link is opened at a time; the last holds.
+func TestTheInstantOfALink(t *testing.T) {
+	for query, want := range map[string]time.Duration{
+		"": -1, "view=storm": -1, "t=": -1, "t=soon": -1, "t=-1s": -1, "t=NaN": -1,
+		"t=0s": 0, "t=12.3": 12300 * time.Millisecond, "t=1m0.5s": 60500 * time.Millisecond, "t=12s).": 12 * time.Second, "t=1s&t=2s&t=soon": 2 * time.Second,
+	} {
+		l, err := scenario.ParseLink("#v1/queue?" + query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, ok := l.Instant()
+		if !ok {
+			at = -1
+		}
+		if at != want {
+			t.Errorf("%s: %v, want %v", query, at, want)
 		}
 	}
 }

@@ -135,6 +135,10 @@ func TestBadLinks(t *testing.T) {
 		}
 		p.run(`location.hash = "#v1/queue"`)
 		p.waitFor(`document.getElementById("scenario").value === "queue" && document.getElementById("link-note").hidden`)
+		p.run(`location.hash = "#v"`)
+		p.waitFor(`document.getElementById("link-note").textContent.startsWith("This address names nothing") && !document.getElementById("link-note").hidden`)
+		p.run(`location.hash = "#paste"`) // a place in the page
+		p.waitFor(`document.getElementById("link-note").hidden`)
 	}
 }
 

@@ -137,11 +137,16 @@ func (l *link) follow() bool {
 
 // leave is for an address that names no run. Without any it is that of the page before a link was followed.
 func (l *link) leave(fragment string) {
+	const nothing = "This address names nothing that can be shown here."
 	if l.page.embedded && fragment != "" {
-		l.bad("This address names nothing that can be shown here.")
+		l.bad(nothing)
 		return
 	}
-	l.say("", "")
+	if name := strings.TrimPrefix(fragment, "#"); name != "" && !desk.Linked() && html.Document.Call("getElementById", name).IsNull() {
+		l.say(nothing, "trouble") // it is neither a paste nor a place in the page
+	} else {
+		l.say("", "")
+	}
 	l.refuse(false)
 	if before := l.before; before != nil && fragment == "" {
 		l.before = nil

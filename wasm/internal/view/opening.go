@@ -35,15 +35,11 @@ func Open(rest []scenario.Parameter) (o Opening) {
 func (o *Opening) take(key, value string) bool {
 	switch key {
 	case "t":
-		at, err := time.ParseDuration(value)
-		if err != nil {
-			at, err = time.ParseDuration(value + "s")
+		at, ok := scenario.ParseInstant(value)
+		if ok {
+			o.Still, o.At = true, at
 		}
-		if err != nil || at < 0 {
-			return false
-		}
-		o.Still, o.At = true, at
-		return true
+		return ok
 	case "view":
 		if o.Look = value; value == "chart" {
 			o.Look = "charts"
