@@ -24,7 +24,7 @@ func compare(args []string, stdin io.Reader, out io.Writer) error {
 		return err
 	}
 	if len(names) != 2 {
-		return fmt.Errorf("%q: must be two, each an ID or a file, like two-service two-service -b policy.calls.b.attempts=1", names)
+		return fmt.Errorf("%q: must be two, each an ID, a link or a file, like two-service two-service -b policy.calls.b.attempts=1", names)
 	}
 	a, err := loadAny(names[0], stdin)
 	if err != nil {

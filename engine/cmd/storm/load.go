@@ -1,17 +1,20 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"time"
 
+	"stormbin/engine/run"
 	"stormbin/engine/scenario"
 )
 
-// loadEdited is the scenario that a command is about: the one of its ID, or of a file with -scenario, as edits made it. It
-// adds those flags to the command's own, and parses them all.
+// loadEdited is the scenario that a command is about: the one of its ID or link, or of a file with -scenario, as edits made
+// it. It adds those flags to the command's own, and parses them all.
 func loadEdited(flags *flag.FlagSet, args []string, stdin io.Reader) (scenario.Scenario, error) {
 	file := flags.String("scenario", "", "")
 	var edits edits
@@ -28,9 +31,13 @@ func loadEdited(flags *flag.FlagSet, args []string, stdin io.Reader) (scenario.S
 	return s, err
 }
 
-// load reads the scenario from the file (- is stdin), or finds the built-in of that ID. Both may be given if they agree.
+// load reads the scenario from the file (- is stdin), or finds the built-in of that ID, or what a link in its place names. An
+// ID and a file may both be given if they agree.
 func load(id, file string, stdin io.Reader) (scenario.Scenario, error) {
 	if file == "" {
+		if s, err := follow(id); !errors.Is(err, scenario.ErrNotALink) {
+			return s, err
+		}
 		return find(id)
 	}
 	text, err := content(file, stdin)
@@ -50,12 +57,32 @@ func load(id, file string, stdin io.Reader) (scenario.Scenario, error) {
 // isFile tells a file from an ID, which has no dot or slash in it. - is stdin.
 func isFile(name string) bool { return name == "-" || strings.ContainsAny(name, `./\`) }
 
-// loadAny loads what is an ID or a file.
+// loadAny loads what is an ID, a link or a file.
 func loadAny(name string, stdin io.Reader) (scenario.Scenario, error) {
+	if s, err := follow(name); !errors.Is(err, scenario.ErrNotALink) {
+		return s, err
+	}
 	if isFile(name) {
 		return load("", name, stdin)
 	}
-	return load(name, "", stdin)
+	return find(name)
+}
+
+// follow is the scenario that a link names, which is a whole address, or what stands behind its #. It ends when the link says
+// that the page is to be opened: what is seen there is what has happened until then. What says how the page is to look says
+// nothing here. The error is scenario.ErrNotALink, or what is wrong with it.
+func follow(link string) (scenario.Scenario, error) {
+	if _, fragment, found := strings.Cut(link, "#"); found {
+		link = fragment
+	}
+	l, err := scenario.ParseLink(link)
+	if err != nil {
+		return scenario.Scenario{}, err
+	}
+	if at, ok := l.Instant(); ok && at > 0 {
+		l.Scenario.Duration = scenario.Duration(min(max(at, time.Millisecond), run.Limit))
+	}
+	return l.Scenario, l.Unknown()
 }
 
 // find is the built-in scenario of that ID.

@@ -31,6 +31,8 @@ const usage = `usage:
 An EDIT is -set PATH=VALUE; -rule NAME to retry by that rule, in every call; or -preset CALL=NAME to give a call what a
 library does by default. They are made in the order in which they stand.
 
+An ID may be a link, in quotes: '#v1/two-service?seed=7&t=5s', or the whole address. Its t is the end of the run.
+
   storm run -set policy.calls.b.attempts=1 two-service
   storm run -rule "budget 10 %" two-service
   storm compare two-service two-service -b policy.calls.b.attempts=1
