@@ -51,15 +51,21 @@ func TestLinksAreReadable(t *testing.T) {
 			scenario.Change{Path: "policy.calls.b.retry_on", Value: []string{"error", "refused"}}, scenario.Change{Path: "policy.calls.b.timeout", Value: "200ms"}),
 		"#v1/two-service?fault=b,slow*8,3s,3s&fault=b,flaky*0.2,12s&fault=b,stall,20s,2s&7s@policy.calls.b.attempts=1&9s@policy.calls.b.retry_on=error,refused": played,
 	} {
-		if got := (scenario.Link{Scenario: s}).String(); got != link {
-			t.Errorf("written as\n\t%s, want\n\t%s", got, link)
-		}
-		read, err := scenario.ParseLink(link)
-		if err != nil {
-			t.Errorf("%s: %v", link, err)
-		} else if full(t, read.Scenario) != full(t, s) {
-			t.Errorf("%s is read as another scenario", link)
-		}
+		linked(t, link, s)
+	}
+}
+
+// linked holds a scenario to its link, both ways.
+func linked(t *testing.T, link string, s scenario.Scenario) {
+	t.Helper()
+	if got := (scenario.Link{Scenario: s}).String(); got != link {
+		t.Errorf("written as\n\t%s, want\n\t%s", got, link)
+	}
+	read, err := scenario.ParseLink(link)
+	if err != nil {
+		t.Errorf("%s: %v", link, err)
+	} else if full(t, read.Scenario) != full(t, s) {
+		t.Errorf("%s is read as another scenario", link)
 	}
 }
 
@@ -80,15 +86,7 @@ func TestLinksOfABuiltInWithChanges(t *testing.T) {
 		"#v1/two-rules?5s@policy.calls.b.attempts=1&9s@policy.budget.percent=10": played,
 		"#v1/two-rules?changes=none": bare,
 	} {
-		if got := (scenario.Link{Scenario: s}).String(); got != link {
-			t.Errorf("written as\n\t%s, want\n\t%s", got, link)
-		}
-		read, err := scenario.ParseLink(link)
-		if err != nil {
-			t.Errorf("%s: %v", link, err)
-		} else if full(t, read.Scenario) != full(t, s) {
-			t.Errorf("%s is read as another scenario", link)
-		}
+		linked(t, link, s)
 	}
 }
 
