@@ -74,6 +74,11 @@ func TestLinksAreTakenAsIDs(t *testing.T) {
 	if got, want := good(t, "", "run", "-set", "duration=3s", played), good(t, "", append(spelt, "duration=3s")...); got != want {
 		t.Errorf("with a duration of its own\n%s\nwant\n%s", got, want)
 	}
+	for at, duration := range map[string]string{"1m39s": "99s", "1ns": "1ms", "9h": "4h"} { // past the scenario's duration a run goes on; there is a limit at both ends
+		if got, want := good(t, "", "show", "#v1/queue?t="+at), good(t, "", "show", "#v1/queue?duration="+duration); got != want {
+			t.Errorf("opened at %s it is\n%s", at, got)
+		}
+	}
 	if got, want := good(t, "", "show", "#v1/queue?t=0s"), good(t, "", "show", "queue"); got != want {
 		t.Errorf("opened at its beginning it is not the whole run:\n%s", got)
 	}
