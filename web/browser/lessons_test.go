@@ -376,6 +376,8 @@ func TestLessonsAreAccessible(t *testing.T) {
 			if found := p.axe(); found != "" {
 				t.Errorf("%s, %s, all open:\n%s", path, name, found)
 			}
+			p.run(`document.querySelector(".run iframe").scrollIntoView()`)
+			p.waitFor(`(told => told.length > 0 && told.every(f => (r => r.scrollHeight <= r.clientHeight)(f.contentDocument.documentElement)))([...document.querySelectorAll(".run iframe")].filter(f => f.style.height))`)
 			if wide := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
 				t.Errorf("%s, %s: it scrolls sideways by %d", path, name, wide)
 			}
