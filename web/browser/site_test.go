@@ -44,13 +44,30 @@ func (p *page) frames(n int) {
 	p.run(fmt.Sprintf(`new Promise(ok => { let n = 0; const f = () => n++ < %d ? requestAnimationFrame(f) : ok(); f() })`, n))
 }
 
-// The words and the controls are there before any program is.
+// The words and the controls are there before any program is, and those of the top line stay where they are when it has come.
 func TestTheWordsDoNotWaitForTheProgram(t *testing.T) {
 	p := openSite(t, "", look{})
 	html := eval[string](p, `fetch("index.html").then(r => r.text())`)
 	for _, part := range []string{"Your rule", "Break something", "Your paste", "first attempt", "Timeout", "knife"} {
 		if !bytes.Contains([]byte(html), []byte(part)) {
 			t.Errorf("index.html itself does not say %q", part)
+		}
+	}
+
+	p.waitFor(`!document.getElementById("step").disabled`)
+	for _, width := range []int64{1280, 1024, 390, 320} {
+		p.look(look{Width: width, Height: 800})
+		moved := eval[string](p, `(async () => {
+			const html = await (await fetch("index.html")).text();
+			const now = document.querySelector(".top"), before = new DOMParser().parseFromString(html, "text/html").querySelector(".top");
+			const places = top => [...top.children].map(e => (r => [e.id || e.className || e.tagName, r.x, r.y - top.getBoundingClientRect().y, r.width].join(" "))(e.getBoundingClientRect()));
+			const after = places(now);
+			now.replaceWith(before);
+			const moved = places(before).map((place, i) => place === after[i] ? "" : place + " becomes " + after[i]).filter(Boolean).join("\n");
+			before.replaceWith(now);
+			return moved })()`)
+		if moved != "" {
+			t.Errorf("at %d px, when the program has come:\n%s", width, moved)
 		}
 	}
 }
