@@ -30,7 +30,8 @@ function runEmbed(start) {
     start();
   };
   const seen = new IntersectionObserver(entries => { if (entries.some(e => e.isIntersecting)) once(); });
-  if (!root.classList.contains("waits")) seen.observe(find("figure"));
+  if (frameElement?.matches("#embed-preview > *")) once(); // the page needs its height before anybody scrolls to it
+  else if (!root.classList.contains("waits")) seen.observe(find("figure"));
   play.onclick = () => {
     root.classList.add("asked"); // so the program plays, whatever the system says of motion
     once();

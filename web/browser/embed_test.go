@@ -4,6 +4,7 @@ package browser
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -208,7 +209,7 @@ func TestASandboxedEmbedWithoutTheHeader(t *testing.T) {
 
 // The page writes the HTML for an embed, and shows the figure as it will be, which costs the reader no step of Back.
 func TestTheEmbedMenu(t *testing.T) {
-	p := ready(t, "#v1/two-service?seed=7&policy.calls.b.attempts=2", look{NoWebGL: true, Height: 2000, Width: 1280})
+	p := ready(t, "#v1/two-service?seed=7&policy.calls.b.attempts=2", look{NoWebGL: true, Height: 800, Width: 1280})
 	steps := eval[int](p, `history.length`)
 	p.click("#link-menu > summary")
 	p.click("#embed-menu > summary")
@@ -217,6 +218,23 @@ func TestTheEmbedMenu(t *testing.T) {
 	p.waitFor(frame + `.src === ` + quote(origin+base+"embed.html#v1/two-service?seed=7&policy.calls.b.attempts=2&view=path"))
 	p.waitFor(preview + `.contentDocument.getElementById("seed").textContent === "7"`)
 	p.waitFor(frame + `.height === String(Math.ceil(` + preview + `.contentDocument.documentElement.getBoundingClientRect().height)) && ` + frame + `.title && ` + frame + `.loading === "lazy" && ` + frame + `.width === "100%"`)
+	// Nothing of it scrolls, though nobody has looked at it yet; and the height that is written is enough in a wider column.
+	for _, of := range []string{"slots", "charts", "storm", "path"} {
+		p.set("#embed-view", of)
+		p.waitFor(`(d => d.querySelector("[data-look=` + of + `]").ariaSelected === "true" && d.documentElement.getBoundingClientRect().height > 700)(` + preview + `.contentDocument)`)
+		p.waitFor(preview + `.contentWindow.innerHeight === Number(` + frame + `.height) && [` + preview + `.contentDocument.documentElement, document.getElementById("embed-preview")].every(e =>
+			e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth)`)
+		for _, column := range []int{680, 720, 760, 800} {
+			if higher := eval[int](p, fmt.Sprintf(`(f => {
+				const high = () => f.contentDocument.documentElement.getBoundingClientRect().height, narrow = high();
+				f.style.width = "%dpx";
+				const wide = high();
+				f.style.width = "";
+				return Math.ceil(wide - narrow) })(%s)`, column, preview)); higher > 0 {
+				t.Errorf("%s is %d px higher in a column of %d px than the frame that is written", of, higher, column)
+			}
+		}
+	}
 	p.push("[data-control=policy]")
 	p.set("#embed-theme", "dark")
 	p.set("#embed-view", "storm")

@@ -21,8 +21,8 @@ type embed struct {
 	shown                   string       // its address
 }
 
-// usual is how high a figure is before it has told.
-const usual = 620
+// usual is how high a figure is before it has told: path and slots, with the controls that are chosen at first.
+const usual = 751
 
 func (e *embed) bind(l *link) {
 	e.link, e.height = l, usual
@@ -85,6 +85,7 @@ func (e *embed) write() {
 			html.SetValue(field, text)
 		}
 	}
+	figure.Wait = false // so that it tells how high it is once it is started, and not how high its still is
 	address := figure.Address()
 	switch {
 	case e.frame.IsUndefined():
