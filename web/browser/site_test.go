@@ -44,7 +44,8 @@ func (p *page) frames(n int) {
 	p.run(fmt.Sprintf(`new Promise(ok => { let n = 0; const f = () => n++ < %d ? requestAnimationFrame(f) : ok(); f() })`, n))
 }
 
-// The words and the controls are there before any program is, and those of the top line stay where they are when it has come.
+// The words and the controls are there before any program is; those of the top line stay where they are when it has come, and its
+// menus open within the window.
 func TestTheWordsDoNotWaitForTheProgram(t *testing.T) {
 	p := openSite(t, "", look{})
 	html := eval[string](p, `fetch("index.html").then(r => r.text())`)
@@ -55,7 +56,7 @@ func TestTheWordsDoNotWaitForTheProgram(t *testing.T) {
 	}
 
 	p.waitFor(`!document.getElementById("step").disabled`)
-	for _, width := range []int64{1280, 1024, 390, 320} {
+	for _, width := range []int64{1280, 1100, 1024, 800, 390, 320} {
 		p.look(look{Width: width, Height: 800})
 		moved := eval[string](p, `(async () => {
 			const html = await (await fetch("index.html")).text();
@@ -68,6 +69,14 @@ func TestTheWordsDoNotWaitForTheProgram(t *testing.T) {
 			return moved })()`)
 		if moved != "" {
 			t.Errorf("at %d px, when the program has come:\n%s", width, moved)
+		}
+		if out := eval[string](p, `["link-menu", "embed-menu", "save"].filter(id => {
+			const menu = document.getElementById(id), drop = menu.closest(".menu").querySelector(".drop");
+			menu.open = menu.closest(".menu").open = true;
+			const { left, right } = drop.getBoundingClientRect();
+			menu.open = menu.closest(".menu").open = false;
+			return left < 0 || right > document.documentElement.clientWidth }).join(", ")`); out != "" {
+			t.Errorf("at %d px these menus open outside of the window: %s", width, out)
 		}
 	}
 }
