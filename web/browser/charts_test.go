@@ -77,7 +77,7 @@ func TestChartsOfTwoRuns(t *testing.T) {
 	p.waitFor(`!document.querySelector("#charts-key").hidden && document.querySelectorAll(".plot .other")[3].getAttribute("d")`)
 	p.do("focusing", chromedp.Focus(chromedp.CSS(".plot")))
 	p.press(kb.End)
-	p.waitFor(`/^At \d+ s: offered A 20, B 20; in time A \d+, B \d+; failed A \d+, B \d+ \/s\.$/.test(` + reading + `)`)
+	p.waitFor(`/^At \d+ s: offered in run A 20, in run B 20; in time in run A \d+, in run B \d+; failed in run A \d+, in run B \d+ \/s\.$/.test(` + reading + `)`)
 	p.push("#unpin")
 	p.waitFor(`document.querySelector("#charts-key").hidden && ![...document.querySelectorAll(".plot .other")].some(e => e.getAttribute("d"))`)
 }
