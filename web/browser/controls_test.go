@@ -56,6 +56,10 @@ const (
 	doPause   = `document.getElementById("pause").click()`
 	doEnd     = `document.getElementById("end").click()`
 	seeStart  = `document.getElementById("clock").textContent === "0.0 s"`
+	seePastes = `pastes().length`
+	seeOpen   = `!find("paste-view").hidden`
+	doClose   = `find("paste-view").hidden || find("view-close").click()`
+	doHide    = `find("content-made").hidden = true`
 	seeEmbed  = `document.getElementById("embed-code").value.replace(/height="\d+"/, "")` // which the preview tells in its own time
 )
 
@@ -63,7 +67,34 @@ const (
 var theControls = []control{
 	{at: ".skips a", before: `document.activeElement.blur()`, effect: `document.activeElement.id`, back: `document.activeElement.blur()`, way: link},
 
-	{at: "#paste *", way: only},
+	// The reader's own pastes. These are there when something went wrong, or is over: what they do their own tests say.
+	{at: "#paste-again, #view-again, #delete-again, #view-burn, #held-play, #list-more", way: only},
+	{at: "#paste-title, #paste-number", effect: `e.value`, typed: "3", back: `write(e, "")`, way: field},
+	{at: "#paste-text", effect: `find("paste-size").textContent`, typed: "3", back: `write(e, "")`, way: field},
+	{at: "#paste-burn, #view-wrap", effect: `e.checked + find("view-text").className`, way: check},
+	{at: "#create", before: `write(find("paste-text"), "made")`, effect: seePastes, back: `await deleted(); write(find("paste-text"), "made")`},
+	{at: "#paste [type=file]", before: `asked = false`, effect: `asked`, back: `asked = false`},
+	{at: "#paste-drop-file, #paste-edit-file", before: `await given()`, effect: `find("paste-held").hidden`, back: `await given()`},
+	{at: "#paste-back", effect: `find("paste-text").value`, back: `await opened(); find("view-clone").click(); ` + doClose},
+	{at: "#paste-link, #content-link, #paste-list a", before: doClose, effect: seeOpen, back: doClose, way: link},
+	{at: "#qr-link", effect: `location.hash`, back: `await opened()`, way: link},
+	{at: "#copy-link, #copy-content, #view-copy, #view-link", before: `copied = false`, effect: `copied`, back: `copied = false`},
+	{at: "#share-content, #view-share", before: doHide, effect: `find("content-made").hidden`, back: doHide},
+	{at: "#view-close", effect: seeOpen, back: `await opened()`},
+	{at: "#view-rendered", effect: `find("view-markdown").hidden`, way: check},
+	{at: "#view-lines", effect: `location.hash`, typed: "2", back: `await opened(); write(e, "")`, way: field},
+	{at: "#view-clone", before: `write(find("paste-text"), "")`, effect: `find("paste-text").value`, back: `write(find("paste-text"), "")`},
+	{at: "#view-qr-show", effect: `e.ariaExpanded`},
+	{at: "#view-print", before: `printed = false`, effect: `printed`, back: `printed = false`},
+	{at: "#paste-held, #view-text, #view-hex, #view-aside", way: focus},
+	{at: "#list-search", effect: seePastes, typed: "zzz", back: `write(e, "")`, way: field},
+	{at: "#list-order", effect: `pastes().map(e => e.dataset.id).join()`, back: `e.value = "newest"; e.dispatchEvent(new Event("change", {bubbles: true}))`, way: choice},
+	{at: "#list-all, #paste-list input", effect: `find("list-delete").disabled`, way: check},
+	{at: "#list-delete", before: `find("list-all").checked || find("list-all").click()`, effect: seePastes,
+		back: `find("undo").click(); await until(() => pastes().length); find("list-all").click()`},
+	{at: "#undo", before: `await deleted()`, effect: seePastes, back: `await deleted()`},
+	{at: "#paste-list button", effect: seePastes, back: `find("undo").click()`},
+	{at: "#export", before: `saved = false`, effect: `saved`, back: `saved = false`},
 
 	{at: "#scenario", effect: `document.querySelector("#calls .call-name").textContent + e.value`, way: choice, last: true},
 	{at: "#new-seed", effect: `document.getElementById("seed").textContent`, back: doUndo},
@@ -153,10 +184,24 @@ const helpers = `
 		.filter(e => !(document.querySelector("dialog[open]") && !e.closest("dialog")))
 	window.number = e => { if (!e.dataset.n) { e.dataset.n = numbered.push(e) - 1 } return +e.dataset.n }
 	window.called = e => e.id ? "#" + e.id : (e.closest("#paste-list, #broken, #events, #paged") ? "in #" + e.closest("#paste-list, #broken, #events, #paged").id + " " + e.tagName : e.outerHTML.slice(0, 90))
-	window.listed = () => usable().map(e => ({N: number(e), Kind: known.findIndex(s => e.matches(s)), Name: called(e)}))
+	window.listed = () => usable().map(e => ({N: number(e), Kind: known.findIndex(s => e.matches(s)), Name: called(e), Desk: !!e.closest("#paste")}))
 	window.live = (n, at) => { // the control, or the one that has taken its place
 		if (!numbered[n].isConnected) { const e = usable().find(e => e.matches(at)); if (e) { e.dataset.n = n; numbered[n] = e } }
 		return numbered[n]
+	}
+	window.find = id => document.getElementById(id)
+	window.until = f => new Promise(ok => { const look = () => f() ? ok() : requestAnimationFrame(look); look() })
+	window.pastes = () => [...document.querySelectorAll("#paste-list li[data-id]")]
+	window.made = async () => { const n = pastes().length; write(find("paste-text"), "# made\n\n1\n2\n3"); find("create").click(); await until(() => pastes().length > n) }
+	window.deleted = async () => { const n = pastes().length; document.querySelector("#paste-list button").click(); await until(() => pastes().length < n) }
+	window.opened = async () => { find("paste-view").hidden || find("view-close").click(); document.querySelector("#paste-list a").click(); await until(() => !find("paste-view").hidden) }
+	window.given = async () => {
+		if (!find("paste-held").hidden) return
+		write(find("paste-text"), "")
+		const data = new DataTransfer()
+		data.items.add(new File(["of a file"], "a.txt"))
+		document.body.dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: data}))
+		await until(() => !find("paste-held").hidden)
 	}
 	window.write = (e, v) => { e.value = v; e.dispatchEvent(new Event("input", {bubbles: true})) }
 	window.rests = (see, was, same, ms) => new Promise(ok => {
@@ -190,12 +235,14 @@ const openAll = `for (const e of document.querySelectorAll("#rule details, #brea
 type listed struct {
 	N, Kind int
 	Name    string
+	Desk    bool // it is of the reader's own pastes
 }
 
 // tour is of the controls of one page.
 type tour struct {
 	*page
 	come, used map[string]bool // by name
+	desk       bool            // what is used is what is of the reader's own pastes, and nothing else
 }
 
 // Every control of the page, in every look and tab, is one that is known here; Tab or the arrow keys of what it is a part of
@@ -242,6 +289,36 @@ func TestEveryControl(t *testing.T) {
 	}
 }
 
+// What is of the reader's own pastes is used where there are some, while the crowd's requests go on.
+func TestEveryControlOfThePastes(t *testing.T) {
+	seen := tour{come: map[string]bool{}, used: map[string]bool{}, desk: true}
+	p := ready(t, "", look{NoWebGL: true})
+	p.waitFor(`!document.getElementById("create").disabled`)
+	p.run(fmt.Sprintf(helpers, known()))
+	for _, s := range []struct {
+		name string
+		do   []string // to get there
+	}{
+		{"made", []string{`await made(); await made(); find("share-content").click()`}},
+		{"writing", []string{`find("paste-lives").value = "own"; find("paste-lives").dispatchEvent(new Event("change", {bubbles: true}))`}},
+		{"reading", []string{`find("paste-lives").value = ""; find("paste-lives").dispatchEvent(new Event("change", {bubbles: true})); find("paste-language").value = "markdown"; await made(); await opened()`, `find("view-qr-show").click()`}},
+		{"a draft put aside", []string{`await opened(); write(find("paste-text"), "mine")`, `find("view-clone").click()`, doClose}},
+		{"deleted", []string{`await deleted()`}},
+		{"a file", []string{`await given()`}},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			defer func(was testing.TB) { p.t = was }(p.t)
+			p.t = t
+			for _, js := range s.do {
+				p.run(`(async () => { ` + js + ` })()`)
+				p.calm()
+			}
+			seen.page = p
+			seen.visit(false)
+		})
+	}
+}
+
 // calm waits until the page has come to rest.
 func (p *page) calm() {
 	p.t.Helper()
@@ -261,7 +338,7 @@ func (v *tour) visit(all bool) {
 	v.named()
 	for _, last := range []bool{false, true} {
 		for _, c := range here {
-			if c.Kind >= 0 && theControls[c.Kind].last == last && !v.used[c.Name] {
+			if c.Kind >= 0 && theControls[c.Kind].last == last && c.Desk == v.desk && !v.used[c.Name] {
 				v.used[c.Name] = true
 				v.use(c)
 			}
