@@ -49,7 +49,7 @@ func broken(faults []scenario.Fault, duration float64) string {
 	}
 	var said []string
 	for _, f := range faults {
-		long := "to the end"
+		long := "from " + seconds(time.Duration(f.At).Seconds()) + " on" // the run may be under way
 		if f.End().Seconds() <= duration {
 			long = "for " + seconds(time.Duration(f.For).Seconds())
 		}

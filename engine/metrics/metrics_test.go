@@ -183,6 +183,8 @@ func TestVerdict(t *testing.T) {
 	ended := func(ok int64) Row { // of a hundred, a second that was bad
 		return Row{Bad: true, Operations: map[string]RowOperation{"call": {Ended: 100, EndedOK: ok}}}
 	}
+	during := report(1, nil, false, 1)
+	during.DurationS = 5
 	const slower = "B was 8× slower for 3 s; with up to 4 attempts, B saw "
 	for _, c := range []struct {
 		name   string
@@ -201,6 +203,8 @@ func TestVerdict(t *testing.T) {
 		{"empty", Report{}, nil, nil, "Nothing has arrived yet."},
 		{"ended with its cause", report(3, &zero, false, 1), []scenario.Fault{slow}, []string{"policy.budget.percent=10"},
 			"B was 8× slower for 3 s; with up to 4 attempts and a budget of 10 %, B saw 1.00× the attempts; 3 seconds were bad; and it ended with its cause."},
+		{"it is still on", during, []scenario.Fault{slow}, nil,
+			"B was 8× slower from 3 s on; with up to 4 attempts, B saw 1.00× the attempts; 1 second was bad; and it is not over."},
 		{"outlasted", report(8, &five, false, 2.125), []scenario.Fault{slow}, nil,
 			slower + "2.12× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
 		{"outlasted, and then a request fails now and again", outlasted(report(8, &late, false, 2), five), []scenario.Fault{slow}, nil,

@@ -306,6 +306,9 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	c.Title = TitleStart(s.Dependency) + " below its ceiling"
 	if s.Past {
 		c.Title, c.Mood = TitleStart(s.Dependency)+" past its ceiling", "alarm"
+		if s.written() <= s.Ceiling { // and yet attempts wait, from when more came
+			c.Title = TitleStart(s.Dependency) + " at its ceiling"
+		}
 	}
 	c.Says = Quantity(s.written()) + " come a second, it can do " + Quantity(s.Ceiling)
 	switch {

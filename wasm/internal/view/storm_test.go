@@ -103,6 +103,9 @@ func TestTheStormOfTwoServices(t *testing.T) {
 	if w.storm.Ceiling != 10 || !w.storm.Past {
 		t.Errorf("8× slow: it can do %g a second, past it: %v; want 10 and past", w.storm.Ceiling, w.storm.Past)
 	}
+	if title := w.storm.Boxes()[StormCeiling].Title; title != "B past its ceiling" {
+		t.Errorf("8× slow: %q", title)
+	}
 
 	w.to(20 * time.Second) // healthy since 6 s, and at its ceiling with its own retries
 	p := &w.numbers.Places[0]
@@ -118,7 +121,7 @@ func TestTheStormOfTwoServices(t *testing.T) {
 	}
 	boxes := w.storm.Boxes()
 	if boxes[StormRetries].Title != "3 retries each" || boxes[StormTimeOut].Mood != "alarm" || boxes[StormExtra].Mood != "warm" ||
-		boxes[StormCeiling].Mood != "alarm" || !strings.Contains(boxes[StormCeiling].Title, "past its ceiling") {
+		boxes[StormCeiling].Mood != "alarm" || boxes[StormCeiling].Title != "B at its ceiling" {
 		t.Errorf("the storm reads %+v", boxes)
 	}
 	if got, want := boxes[StormExtra].Says, "60 on top of 20: 4.00×"; got != want {
