@@ -18,6 +18,11 @@ function startProgram(name, failed) {
 let arrive;
 const arrived = new Promise(done => { arrive = done; });
 
+// idle is once the page has nothing else to do, or after five seconds. A browser that doesn't tell is given one.
+function idle() {
+  return new Promise(go => self.requestIdleCallback ? requestIdleCallback(go, { timeout: 5000 }) : setTimeout(go, 1000));
+}
+
 // painted is once the page has been seen, so that the words don't wait for a program. Not every browser tells of it each
 // time: a fifth of a second after it should have been is late enough.
 function painted() {

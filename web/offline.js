@@ -1,6 +1,10 @@
 // Keeps the site for when there is no network, and tells when a newer one is there. Where the browser has no service
 // worker, in a sandboxed frame or a file, nothing is missing but that.
 "use strict";
+
+// START is how long a page has to itself first, in milliseconds.
+const START = 3000;
+
 (async () => {
   // An embed leaves nothing behind, and the page as one file is already kept.
   if (document.documentElement.matches(".embed, [data-single]")) return;
@@ -10,6 +14,7 @@
   } catch {} // a sandboxed frame may not even ask
   if (!workers) return;
   if (typeof arrived === "object") await arrived; // on pages that have a program
+  await new Promise(go => setTimeout(go, START)); // fetching all of the site would hold up the page's own
   let reload = false;
   workers.addEventListener("controllerchange", () => { if (reload) location.reload(); });
   try {

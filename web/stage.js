@@ -14,8 +14,9 @@
 
 // startStage starts the program on a canvas, scale of whose pixels are in one of CSS's. It is a promise of the worker, see
 // startWorker.
-function startStage(canvas, scale) {
+async function startStage(canvas, scale) {
   const off = canvas.transferControlToOffscreen();
+  await idle(); // the picture moves already, and starting two programs at once holds up both
   return startWorker("stage", stageWorker, [off, scale], [off]);
 }
 
