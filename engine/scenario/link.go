@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -227,7 +228,7 @@ func parseFault(text string) (f Fault, err error) {
 	f.Kind = kind
 	if some {
 		x, err := strconv.ParseFloat(amount, 64)
-		if err != nil {
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			return f, fmt.Errorf("fault: %s: must be a number after the *, like slow*8", json.Shorten(strconv.Quote(text)))
 		}
 		if kind == "flaky" || kind == "lose" {

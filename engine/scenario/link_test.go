@@ -167,6 +167,11 @@ func TestBadLinks(t *testing.T) {
 		{"#v1/pastebin?sede.x=1", "sede"},
 		{"#v1/pastebin?fault=primary", "like b,slow*8,3s,3s"},
 		{"#v1/pastebin?fault=primary,slow*x,3s", "number"},
+		{"#v1/pastebin?fault=primary,slow*NaN,3s", "number"},
+		{"#v1/pastebin?fault=primary,flaky*nan,3s", "number"},
+		{"#v1/pastebin?fault=primary,slow*-Inf,3s", "number"},
+		{"#v1/pastebin?fault=primary,slow*1e999,3s", "number"},
+		{"#v1/pastebin?fault=primary,slow*1e308,3s", "factor"},
 		{"#v1/pastebin?fault=primary,slow*2,soon", "duration"},
 		{"#v1/pastebin?fault=nobody,stall,3s", `fault=nobody,stall,3s: target: "nobody": must be one of dependencies: `},
 		{"#v1/pastebin?fault=primary,stall,3s&fault=primary,slow*-2,5h", `(1) fault=primary,slow*-2,5h0m0s: at: "5h0m0s": must be "0s" to "4h0m0s"; (2) fault=primary,slow*-2,5h0m0s: factor: -2: must be`},
@@ -265,7 +270,7 @@ func TestGoldenLinks(t *testing.T) {
 }
 
 func FuzzParseLink(f *testing.F) {
-	for _, link := range []string{"#v1/pastebin?seed=7&fault=primary,slow*10,3s,2s&5s@policy.budget.percent=10", "#v1z/abc.3.00000000", "%23v1%2Ftwo-service", "#v1/two-service?faults=[]&x=%E2%80%AE"} {
+	for _, link := range []string{"#v1/pastebin?seed=7&fault=primary,slow*10,3s,2s&5s@policy.budget.percent=10", "#v1z/abc.3.00000000", "%23v1%2Ftwo-service", "#v1/two-service?faults=[]&x=%E2%80%AE", "#v1/two-service?fault=b,slow*Inf,3s"} {
 		f.Add(link)
 	}
 	f.Fuzz(func(t *testing.T, link string) {
