@@ -275,8 +275,8 @@ func pack(s Scenario) string {
 // wrong: it is never another scenario than the one that was meant.
 func ParseLink(fragment string) (Link, error) {
 	link := strings.TrimLeft(fragment, "#")
-	for range 3 { // programs that pass links on may encode them more than once
-		if strings.HasPrefix(link, "v") && !strings.HasPrefix(strings.TrimLeft(link, "v0123456789z"), "%") {
+	for range 3 { // programs that pass links on may encode them more than once; what names the scenario has no % of its own
+		if i := strings.IndexAny(link, "%?&"); i < 0 || link[i] != '%' {
 			break
 		}
 		link = strings.TrimLeft(unescape(link), "#")

@@ -114,7 +114,7 @@ func TestLinksAreReadBack(t *testing.T) {
 		if strings.ContainsFunc(link, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\"<>`{}|\\^", r) }) {
 			t.Errorf("%s has something in it that an address may not have", link)
 		}
-		for _, passed := range []string{link, strings.TrimPrefix(link, "#"), link + "&utm_source=chat", "%23" + url.PathEscape(link[1:])} {
+		for _, passed := range []string{link, strings.TrimPrefix(link, "#"), link + "&utm_source=chat", "%23" + url.PathEscape(link[1:]), "#" + strings.ReplaceAll(url.QueryEscape(link[1:]), "%2F", "/")} {
 			read, err := scenario.ParseLink(passed)
 			if err != nil {
 				t.Fatalf("%s: %v", passed, err)
@@ -140,7 +140,7 @@ func TestLinksInSentences(t *testing.T) {
 			t.Errorf("%s: %v", link, err)
 		}
 	}
-	for _, link := range []string{"#v1/pastebin?seed=7.", "#v1/pastebin?seed=7),", "#v1/pastebin?duration=30s&seed=7”"} {
+	for _, link := range []string{"#v1/pastebin?seed=7.", "#v1/pastebin?seed=7),", "#v1/pastebin?duration=30s&seed=7”", "#v1/pastebin%3Fseed%3D7", "#v1/pastebin%26seed%3D7", "#v1/pastebin%253Fseed%253D7%2526view%253Dstorm"} {
 		l, err := scenario.ParseLink(link)
 		if err != nil || l.Scenario.Seed != 7 {
 			t.Errorf("%s: %v, seed %d", link, err, l.Scenario.Seed)

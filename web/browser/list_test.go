@@ -188,8 +188,8 @@ func TestSearch(t *testing.T) {
 		kept{ID: idLike("c"), Title: "straw", Created: ago(3), Text: "naïve ÉTÉ"},
 		kept{ID: idLike("d"), Title: "secret", Created: ago(4), Text: "a needle that burns", Burn: true},
 	)
-	p.typeIn("#list-search", "needle")
-	p.said("list-found", "2 of 4 pastes have “needle”")
+	p.typeIn("#list-search", "neeDle")
+	p.said("list-found", "2 of 4 pastes have “neeDle”")
 	p.waitForTitles("The Needle hay")
 	p.set("#list-search", "été")
 	p.said("list-found", "1 of 4")
@@ -253,6 +253,29 @@ func TestDeleteAndUndo(t *testing.T) {
 	p.waitForTitles("three")
 	p.push("#undo")
 	p.waitForTitles("one two three four")
+}
+
+// Each of many is undone for its minute, however long it took to delete them all.
+func TestDeletingManyTakesItsTime(t *testing.T) {
+	p := openWith(t,
+		kept{ID: idLike("a"), Title: "one", Created: ago(1), Text: "1"},
+		kept{ID: idLike("b"), Title: "two", Created: ago(2), Text: "2"},
+		kept{ID: idLike("c"), Title: "three", Created: ago(3), Text: "3"},
+	)
+	p.run(`now = performance.now.bind(performance), ahead = 0, performance.now = () => now() + ahead`)
+	p.run(`new MutationObserver(() => { if (document.getElementById("undo-text").textContent === "1 paste deleted.") ahead = 50e3 })
+		.observe(document.getElementById("undo-text"), {childList: true, characterData: true, subtree: true})`)
+	p.push("#list-all")
+	p.push("#list-delete")
+	p.said("undo-text", "3 pastes deleted.")
+	if says := p.words("undo-left"); !strings.HasPrefix(says, "for ") || strings.Contains(says, "only") {
+		t.Errorf("it can be undone %q", says)
+	}
+	p.run(`ahead = 61e3`)
+	p.said("undo-left", ", the last 1 only") // the second was on its way when the clock went on
+	p.push("#undo")
+	p.said("undo-text", "1 paste brought back.")
+	p.waitForTitles("three")
 }
 
 // Of several the first that can't be deleted is the last that was tried, and it says how many were.

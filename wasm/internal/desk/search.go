@@ -4,6 +4,7 @@ package desk
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"stormbin/wasm/internal/html"
@@ -73,10 +74,11 @@ func (s *search) start() {
 	if query == "" {
 		return
 	}
+	lower := strings.ToLower(query) // once: somebody may have pasted a whole file here
 	hits := map[string]bool{}
 	living := map[string]bool{} // and may be read by looking
 	for _, p := range s.list.pastes {
-		if s.hits[p.ID] || words.Has(words.TitleOf(p), query) {
+		if s.hits[p.ID] || words.Has(words.TitleOf(p), lower) {
 			hits[p.ID] = true
 		}
 		living[p.ID] = !p.Burn

@@ -5,6 +5,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"stormbin/engine/live"
@@ -28,19 +29,21 @@ func (l *list) delete(ids ...string) {
 	}
 	l.render()
 	go func() {
-		d, began := l.desk, time.Now()
-		var gone []string
+		d, gone := l.desk, 0
+		var together act
 		var took time.Duration
 		var err error
 		for _, id := range todo {
+			began := time.Now()
 			var span time.Duration
 			span, err = d.visit("delete", func(ctx context.Context, c *live.Caller) error { return d.service.Delete(ctx, c, id) })
 			delete(l.going, id)
 			if took += span; err != nil {
 				break
 			}
-			gone = append(gone, id)
-			l.undo.offer(gone, began)
+			gone++
+			together.pastes = append(together.pastes, deleted{id, began.Add(pastebin.UndoFor)})
+			l.undo.offer(&together, gone)
 			l.drop(id)
 			if d.reader.id == id {
 				d.reader.close()
@@ -52,11 +55,11 @@ func (l *list) delete(ids ...string) {
 		well, after := "204 Deleted, in "+view.Span(took)+".", ""
 		if n := len(todo); n > 1 {
 			well = "204 " + words.Deleted(n) + " It took " + view.Span(took) + "."
-			after = words.DeletedBefore(len(gone), n)
+			after = words.DeletedBefore(gone, n)
 		}
 		d.told(well, err, after)
 		if err != nil {
-			l.undo.failed(told(err)+after, todo[len(gone):])
+			l.undo.failed(told(err)+after, todo[gone:])
 		}
 		l.render()
 		d.changed(todo...)
@@ -71,13 +74,20 @@ type undo struct {
 	button     html.Element
 	again      html.Element // deletes what could not be deleted
 	todo       []string
-	acts       []act
+	acts       []*act
 	ticking    bool
 }
 
-// act is a delete that can be taken back until then.
+// act is pastes that were deleted together, one after another: of very many the first can't be brought back any more before
+// the last is deleted.
 type act struct {
-	ids   []string
+	pastes []deleted // that can be brought back
+	late   int       // how many can't, any more
+}
+
+// deleted is a paste that can be brought back until then.
+type deleted struct {
+	id    string
 	until time.Time
 }
 
@@ -91,17 +101,18 @@ func newUndo(d *Desk) *undo {
 	return u
 }
 
-// last takes the last delete back.
+// last takes the last delete back. What is deleted with it from now on is another one.
 func (u *undo) last() {
 	n := len(u.acts)
 	if n == 0 {
 		return
 	}
-	act := u.acts[n-1]
+	taken := *u.acts[n-1]
+	*u.acts[n-1] = act{}
 	u.acts = u.acts[:n-1]
 	html.Focus(u.desk.list.heading)
 	u.desk.hush()
-	go u.restore(act)
+	go u.restore(taken.pastes)
 }
 
 // failed says beside the list that these could not be deleted; nil takes that back.
@@ -111,29 +122,35 @@ func (u *undo) failed(why string, ids []string) {
 	html.Show(u.again, len(ids) > 0)
 }
 
-// offer offers to bring back what was deleted by a request that began then, as well as what else was deleted with it.
-func (u *undo) offer(ids []string, began time.Time) {
-	until := began.Add(pastebin.UndoFor)
-	if n := len(u.acts); n > 0 && u.acts[n-1].until.Equal(until) {
-		u.acts = u.acts[:n-1]
+// offer offers to bring back what was deleted together, so many so far.
+func (u *undo) offer(together *act, so int) {
+	if !slices.Contains(u.acts, together) {
+		u.acts = append(u.acts, together)
 	}
-	u.acts = append(u.acts, act{ids, until})
-	u.failed(words.Deleted(len(ids)), nil)
+	u.failed(words.Deleted(so), nil)
 	u.show()
 }
 
 // show shows what can be taken back, and for how long. That is not read aloud as it ticks.
 func (u *undo) show() {
+	had := len(u.acts) > 0
+	u.acts = slices.DeleteFunc(u.acts, func(a *act) bool {
+		for len(a.pastes) > 0 && time.Until(a.pastes[0].until) <= 0 {
+			a.pastes = a.pastes[1:]
+			a.late++
+		}
+		return len(a.pastes) == 0
+	})
 	n := len(u.acts)
-	if n > 0 && time.Until(u.acts[n-1].until) <= 0 { // and those before it are older
-		u.acts, n = nil, 0
+	if had && n == 0 {
 		u.text.Set("")
 	}
 	if html.Show(u.button, n > 0); n == 0 {
 		u.left.Set("")
 		return
 	}
-	u.left.Set("for " + words.Seconds(time.Until(u.acts[n-1].until)))
+	a := u.acts[n-1]
+	u.left.Set(words.UndoFor(time.Until(a.pastes[len(a.pastes)-1].until), len(a.pastes), a.late))
 	if !u.ticking {
 		u.ticking = true
 		html.After(1000, func() { u.ticking = false; u.show() })
@@ -142,28 +159,30 @@ func (u *undo) show() {
 
 // restore brings pastes back. It is the reader's own undo, so it doesn't go through the world. Those that the stores gave no
 // answer about can be brought back yet.
-func (u *undo) restore(a act) {
+func (u *undo) restore(pastes []deleted) {
 	back := 0
 	var failed error
-	var left []string
-	for _, id := range a.ids {
-		err := u.desk.service.Undelete(context.Background(), id)
+	var left act
+	var ids []string
+	for _, p := range pastes {
+		ids = append(ids, p.id)
+		err := u.desk.service.Undelete(context.Background(), p.id)
 		switch {
 		case err == nil:
 			back++
 			continue
 		case !errors.Is(err, pastebin.ErrNotFound) && !errors.Is(err, pastebin.ErrExists):
-			left = append(left, id)
+			left.pastes = append(left.pastes, p)
 		}
 		failed = err
 	}
-	if len(left) > 0 {
-		u.acts = append(u.acts, act{left, a.until})
+	if len(left.pastes) > 0 {
+		u.acts = append(u.acts, &left)
 	}
 	u.show()
-	u.failed(words.Restored(back, len(a.ids), reason(failed)), nil)
-	u.desk.list.wanted = a.ids[0]
-	u.desk.changed(a.ids...)
+	u.failed(words.Restored(back, len(ids), reason(failed)), nil)
+	u.desk.list.wanted = ids[0]
+	u.desk.changed(ids...)
 }
 
 // reason is an error as whole sentences; "" of none.

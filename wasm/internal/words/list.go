@@ -71,10 +71,8 @@ func last(a, b bool) int {
 	return -1
 }
 
-// Has tells whether text contains query, letter case aside. Everything contains "".
-func Has(text, query string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(query))
-}
+// Has tells whether text contains lower, which is in lower case, letter case aside. Everything contains "".
+func Has(text, lower string) bool { return strings.Contains(strings.ToLower(text), lower) }
 
 // TitleOf is what a paste is called; how its id begins, if it has no title. Characters in it that can't be seen or that turn
 // others around are named: "invoice[U+202E]gpj.exe" would else be read as a picture.
@@ -207,6 +205,15 @@ func Restored(n, of int, why string) string {
 		return why
 	}
 	return view.Count(int64(n)) + " of " + some(of, "paste") + " brought back. " + why
+}
+
+// UndoFor says for how long pastes can be brought back that were deleted together; for late of them it is too late.
+func UndoFor(left time.Duration, n, late int) string {
+	s := "for " + Seconds(left)
+	if late > 0 {
+		s += ", the last " + view.Count(int64(n)) + " only"
+	}
+	return s
 }
 
 // Seconds is a wait, rounded up: "52 s".
