@@ -17,11 +17,12 @@ import (
 )
 
 // A file of pastes is one JSON object a line: first the header, then a paste each. It can be read by eye and by any
-// program, and a damaged line costs that one paste.
+// program, and a damaged line costs that one paste. The header counts them, so that a file whose end is missing is
+// known; those of earlier versions had no count.
 
-// header is the first line.
+// header is how the first line begins.
 const (
-	header     = `{"stormbin":1,"kind":"pastes"}`
+	header     = `{"stormbin":1,"kind":"pastes"`
 	fileKind   = "pastes"
 	thisFormat = 1
 )
@@ -34,7 +35,7 @@ func (s *Service) Export(ctx context.Context, w io.Writer) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if _, err := io.WriteString(w, header+"\n"); err != nil {
+	if _, err := fmt.Fprintf(w, "%s,\"count\":%d}\n", header, len(list)); err != nil {
 		return 0, err
 	}
 	missing := make(map[string]Paste, len(list)) // those whose text has not been seen yet
@@ -180,6 +181,7 @@ type Imported struct {
 	Clashed int // the id is another paste's here, which stays as it is
 	Expired int // their time is over, in the file or here
 	Damaged int // their line can't be read
+	Missing int // the file's beginning counts them in, and it ends without them; known at its end
 	// Problems says what is wrong with what clashed, has expired here alone or is damaged, with the number of the line: the
 	// first 100 of them.
 	Problems []string
@@ -198,6 +200,7 @@ func (i *Imported) problem(line int, format string, args ...any) {
 // [*Error], 400, if r has no such file at all, or r's, or a store's; then what was added before stays.
 func (s *Service) Import(ctx context.Context, r io.Reader, found func(Imported)) (Imported, error) {
 	var sum Imported
+	left := 0 // of those that the file begins by counting
 	in := bufio.NewReaderSize(r, 64<<10)
 	for n := 1; ; n++ {
 		if err := ctx.Err(); err != nil {
@@ -208,20 +211,25 @@ func (s *Service) Import(ctx context.Context, r io.Reader, found func(Imported))
 			return sum, err
 		}
 		if n == 1 {
-			if err := checkHeader(line); err != nil {
+			count, err := readHeader(line)
+			if err != nil {
 				return sum, err
 			}
+			left = count
 		} else if err == errLongLine {
+			left--
 			sum.Damaged++
 			sum.problem(n, "it is longer than any paste's")
 			found(sum)
 		} else if len(line) > 0 {
+			left--
 			if err := s.importLine(ctx, n, line, &sum); err != nil {
 				return sum, err
 			}
 			found(sum)
 		}
 		if err == io.EOF {
+			sum.Missing = max(left, 0)
 			return sum, nil
 		}
 	}
@@ -254,20 +262,21 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-func checkHeader(line []byte) error {
+// readHeader is how many pastes the first line counts; 0 if it doesn't.
+func readHeader(line []byte) (count int, err error) {
 	f, err := fieldsOf(bytes.TrimPrefix(line, []byte("\uFEFF")))
 	version := uint64(0)
 	if err == nil && f.text("kind") == fileKind {
-		version = f.number("stormbin", 31)
+		version, count = f.number("stormbin", 31), int(f.number("count", 31))
 		err = f.err
 	}
 	switch {
 	case err != nil || version < 1:
-		return &Error{badRequest, "This is not a file of pastes: those begin with " + header + ".", nil}
+		return 0, &Error{badRequest, "This is not a file of pastes: those begin with " + header + ".", nil}
 	case version > thisFormat:
-		return &Error{badRequest, fmt.Sprintf("This file was written by a newer Stormbin: it has version %d, and this one reads version %d.", version, thisFormat), nil}
+		return 0, &Error{badRequest, fmt.Sprintf("This file was written by a newer Stormbin: it has version %d, and this one reads version %d.", version, thisFormat), nil}
 	}
-	return nil
+	return count, nil
 }
 
 // importLine takes in one paste. The error is a store's.

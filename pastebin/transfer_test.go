@@ -49,7 +49,7 @@ func imported(t testing.TB, s *pastebin.Service, file string, want pastebin.Impo
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Added != want.Added || got.Had != want.Had || got.Clashed != want.Clashed || got.Expired != want.Expired || got.Damaged != want.Damaged {
+	if got.Added != want.Added || got.Had != want.Had || got.Clashed != want.Clashed || got.Expired != want.Expired || got.Damaged != want.Damaged || got.Missing != want.Missing {
 		t.Errorf("imported %+v\nwant     %+v", got, want)
 	}
 	if len(got.Problems) != len(problems) {
@@ -275,6 +275,31 @@ func TestImportOfDamage(t *testing.T) {
 	}
 }
 
+// Wherever a file was cut, what is whole of it is imported, and it is said how many pastes of it there were to be. An earlier
+// version's file doesn't know.
+func TestImportOfWhatWasCut(t *testing.T) {
+	from := shelf()
+	for _, name := range []string{"a", "b", "c"} {
+		keep(t, from, draft(name))
+	}
+	file := exported(t, from)
+	end := strings.Index(file, "\n") + 1 // of the first line
+	for n := end; n <= len(file); n++ {
+		got, err := shelf().Import(t.Context(), strings.NewReader(file[:n]), func(pastebin.Imported) {})
+		if whole := strings.Count(file[end:n]+"\n", "}\n"); err != nil || got.Added != whole || got.Added+got.Damaged+got.Missing != 3 {
+			t.Fatalf("of %d bytes of %d: %+v, error %v; want %d added", n, len(file), got, err, whole)
+		}
+	}
+	for n := range end - 1 {
+		_, err := shelf().Import(t.Context(), strings.NewReader(file[:n]), func(pastebin.Imported) {})
+		wantError(t, err, 400, "This is not a file of pastes")
+	}
+	imported(t, shelf(), strings.Replace(file, `,"count":3`, "", 1), pastebin.Imported{Added: 3})
+	imported(t, shelf(), strings.Replace(file, `:3}`, ":2}", 1), pastebin.Imported{Added: 3})
+	_, err := shelf().Import(t.Context(), strings.NewReader(strings.Replace(file, `:3}`, ":-3}", 1)), func(pastebin.Imported) {})
+	wantError(t, err, 400, "This is not a file of pastes")
+}
+
 func TestImportOfOtherFiles(t *testing.T) {
 	for name, test := range map[string]struct{ file, want string }{
 		"empty":        {"", "This is not a file of pastes"},
@@ -332,7 +357,7 @@ func TestExportOfDamage(t *testing.T) {
 		!strings.Contains(err.Error(), "paste of no text is left out") {
 		t.Errorf("exported %d, error %v; want the two that are whole, and the names of the others", n, err)
 	}
-	imported(t, shelf(), file.String(), pastebin.Imported{Added: 2})
+	imported(t, shelf(), file.String(), pastebin.Imported{Added: 2, Missing: 2})
 }
 
 func FuzzImport(f *testing.F) {

@@ -646,6 +646,8 @@ func TestALinkWithContent(t *testing.T) {
 			if eval[bool](other, `!document.getElementById("paste-view").hidden`) {
 				t.Errorf("of %.80s something is shown", c.link)
 			}
+			other.run(`location.hash = "#v1/queue"`) // of which it isn't true
+			other.waitFor(`!document.getElementById("paste-status").textContent`)
 		}
 	}
 

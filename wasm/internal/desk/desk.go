@@ -55,6 +55,8 @@ type Desk struct {
 	outcome, waiting html.Element
 	hops             hops
 
+	badLink string // what was said of the last address that can't be followed
+
 	visits int // under way
 	shown  int // counts the requests, so that only the last one's hops are on show
 	// ctx ends when the world does that the requests are in.
@@ -115,11 +117,15 @@ func (d *Desk) follow() {
 	link, ignored, err := pastebin.ParseLink(fragment())
 	switch {
 	case errors.Is(err, pastebin.ErrNotALink):
+		if d.outcome.TextContent() == d.badLink {
+			d.hush()
+		}
 		d.reader.close()
 	case err != nil:
 		d.world.Front()
 		d.reader.close()
-		d.say("400 "+err.Error(), "bad")
+		d.badLink = "400 " + err.Error()
+		d.say(d.badLink, "bad")
 	case link.Content != nil:
 		d.world.Front()
 		d.reader.showContent(*link.Content, ignored)

@@ -143,7 +143,7 @@ func (t *transfer) take(file js.Value) {
 		switch {
 		case err != nil:
 			t.say(words.ImportStopped(all, reason(err)), "trouble")
-		case all.Clashed+all.Damaged > 0:
+		case all.Clashed+all.Damaged+all.Missing > 0:
 			t.say(words.Imported(all), "trouble")
 		default:
 			t.say(words.Imported(all), "")

@@ -271,8 +271,12 @@ func Imported(i pastebin.Imported) string {
 	add(i.Clashed, "clashes with another paste of the same id and was left out", "clash with other pastes of the same ids and were left out")
 	add(i.Expired, "has expired and was left out", "have expired and were left out")
 	add(i.Damaged, "line damaged", "lines damaged")
+	missing := ""
+	if i.Missing > 0 {
+		missing = " The file begins by counting " + some(i.Missing, "paste") + " more than are in it: its end was cut off, or they could not be exported."
+	}
 	if len(parts) == 0 {
-		return "There are no pastes in it."
+		return "There are no pastes in it." + missing
 	}
 	s := strings.Join(parts, ", ")
 	if len(i.Problems) > 0 {
@@ -284,7 +288,7 @@ func Imported(i pastebin.Imported) string {
 		}
 		s += ")"
 	}
-	return s + "."
+	return s + "." + missing
 }
 
 // Room says how much room pastes take up in a browser, and for how long it keeps them. Both are in bytes, as the browser

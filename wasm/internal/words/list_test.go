@@ -115,6 +115,8 @@ func TestImported(t *testing.T) {
 		{pastebin.Imported{Added: 3, Had: 2, Clashed: 1, Damaged: 1, Problems: []string{"line 7: it ends too early"}},
 			"3 added, 2 were here already, 1 clashes with another paste of the same id and was left out, 1 line damaged (line 7: it ends too early)."},
 		{pastebin.Imported{Had: 1, Clashed: 2, Expired: 1}, "1 was here already, 2 clash with other pastes of the same ids and were left out, 1 has expired and was left out."},
+		{pastebin.Imported{Added: 9, Missing: 1}, "9 added. The file begins by counting 1 paste more than are in it: its end was cut off, or they could not be exported."},
+		{pastebin.Imported{Missing: 1200}, "There are no pastes in it. The file begins by counting 1,200 pastes more than are in it: its end was cut off, or they could not be exported."},
 		{pastebin.Imported{Damaged: 5, Problems: []string{"line 1: a", "line 2: b", "line 3: c", "line 4: d", "line 5: e"}},
 			"5 lines damaged (line 1: a; line 2: b; line 3: c; and 2 more)."},
 	} {
