@@ -44,7 +44,7 @@ func TestTwoRulesOnTheSameTraffic(t *testing.T) {
 	}
 	same("played")
 	p.set("#budget", "10") // B begins again, and comes to where A is
-	p.waitFor(`document.getElementById("rule-b").textContent.includes("10 %") && document.getElementById("clock").getAttribute("aria-busy") === "false"`)
+	p.waitFor(`document.getElementById("rule-b").textContent.includes("10\u00a0%") && document.getElementById("clock").getAttribute("aria-busy") === "false"`)
 	p.frames(40)
 	same("begun again")
 	p.run(`document.getElementById("unpin").focus()`)

@@ -166,9 +166,9 @@ func TestAFaultAtASetTime(t *testing.T) {
 	}
 	p.onto("#fault-at")
 	p.press(kb.Enter)
-	p.waitFor(`/primary fails 40 %.*at 20.0 s/.test(document.getElementById("broken").textContent)`)
+	p.waitFor(`/primary fails 40\s%.*at 20.0 s/.test(document.getElementById("broken").textContent)`)
 	p.push("#end") // far past it
-	p.waitFor(`/primary fails 40 %.*until mended/.test(document.getElementById("broken").textContent)`)
+	p.waitFor(`/primary fails 40\s%.*until mended/.test(document.getElementById("broken").textContent)`)
 	p.set("#fault-at", "1s")
 	p.click("#fault-do")
 	p.waitFor(`document.getElementById("fault-at").closest(".field").textContent.includes("must be later")`)
@@ -324,13 +324,18 @@ func TestHintsCoverNoRow(t *testing.T) {
 				const covered = [], rows = [...document.querySelectorAll("#calls tbody")]
 				const box = e => e.getBoundingClientRect()
 				const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+				const look = (tip, row) => {
+					const hint = tip.querySelector(".hint"), control = tip.querySelector("input, button")
+					row.scrollIntoView({block: `+quote(block)+`})
+					control.focus()
+					if (!box(hint).height || box(hint).left < 0 || box(hint).right > innerWidth || box(hint).top < 0 || box(hint).bottom > innerHeight)
+						covered.push(control.id + control.textContent + " has no hint in sight, but one at " + JSON.stringify(box(hint)) + " in " + innerWidth + " × " + innerHeight)
+					return [hint, control]
+				}
+				if (innerWidth < 720) for (const tip of document.querySelectorAll("#numbers .tip, .seed")) look(tip, tip)
 				rows.forEach((row, i) => {
 					for (const tip of row.querySelectorAll(".cells .tip")) {
-						const hint = tip.querySelector(".hint"), control = tip.querySelector("input, button")
-						row.scrollIntoView({block: `+quote(block)+`})
-						control.focus()
-						if (!box(hint).height || box(hint).left < 0 || box(hint).right > innerWidth || box(hint).top < 0 || box(hint).bottom > innerHeight)
-							covered.push(control.id + " has no hint in sight, but one at " + JSON.stringify(box(hint)) + " in " + innerWidth + " × " + innerHeight)
+						const [hint, control] = look(tip, row)
 						for (const near of rows.slice(i, i + 2))
 							if (meet(box(hint), box(near)) && box(near).bottom > 0 && box(near).top < innerHeight)
 								covered.push("that of " + control.id + " covers the row of " + near.querySelector("input").id)

@@ -22,6 +22,12 @@ func TestThePictureIsThereWithoutWebGL(t *testing.T) {
 	if said := p.text("#status"); !strings.Contains(said, "has no WebGL 2, so the picture is drawn in a simpler way") {
 		t.Errorf("it says %q", said)
 	}
+	p.look(look{Width: 800, Height: 700})
+	if !eval[bool](p, `(e => { const r = e.getBoundingClientRect(), said = document.getElementById("status").getBoundingClientRect();
+		return r.height < 50 && r.right < said.left || r.bottom < said.top })(document.getElementById("nudge-text"))`) {
+		t.Error("at 800 px that leaves what can be done next no room")
+	}
+	p.look(look{})
 	const inked = `(() => { const c = document.querySelector("#stage canvas"), d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data
 		let n = 0; for (let i = 3; i < d.length; i += 4) n += d[i] > 0; return n })()`
 	for _, tab := range []string{"#look-slots", "#look-path"} {

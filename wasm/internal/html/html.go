@@ -12,6 +12,7 @@ package html
 
 import (
 	"strconv"
+	"strings"
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
@@ -196,10 +197,13 @@ func Make(tag, class, text string) Element {
 		e.SetAttribute("class", class)
 	}
 	if text != "" {
-		e.SetTextContent(text)
+		e.SetTextContent(unbroken(text))
 	}
 	return e
 }
+
+// unbroken is s with each % on the line of its number.
+func unbroken(s string) string { return strings.ReplaceAll(s, " %", "\u00a0%") }
 
 // Clear takes everything out of e.
 //
@@ -256,6 +260,6 @@ func TextIn(e Element) *Text { return &Text{element: e.Value} }
 func (t *Text) Set(s string) {
 	if !t.written || t.now != s {
 		t.now, t.written = s, true
-		t.element.Set("textContent", s)
+		t.element.Set("textContent", unbroken(s))
 	}
 }

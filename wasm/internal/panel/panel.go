@@ -100,7 +100,7 @@ func New(acts Acts) *Panel {
 	p.tabs.bind()
 	p.skips()
 	p.Theme = NewTheme(acts.Repaint)
-	Hints("rule", "break")
+	Hints("rule", "break", "numbers", "new-seed")
 	return p
 }
 
