@@ -48,6 +48,7 @@ func TestStepsBackInAStorm(t *testing.T) {
 		p.frames(3)
 	}
 	calm()
+	p.waitFor(`document.getElementById("labels").textContent.includes("One read: ")`) // what was under way then is drawn as if it had been watched
 	p.run(`window.busy = 0; new MutationObserver(() => busy += ` + busy + `).observe(document.getElementById("clock"), {attributes: true})`)
 	const steps = 5
 	seen := []string{eval[string](p, counts)}

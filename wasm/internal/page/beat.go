@@ -56,7 +56,11 @@ func (p *Page) each(now time.Duration) {
 	p.seeking(seeking, now)
 	if seeking { // what is drawn at the end is told from what was before
 		for s := range p.sights {
-			s.read()
+			if p.session.Goal()-p.session.Now() < time.Second {
+				s.peek() // what is under way when it is there is drawn
+			} else {
+				s.read()
+			}
 			s.meter.Keep(&s.snapshot, p.session.Goal())
 		}
 	}

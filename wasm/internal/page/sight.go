@@ -38,9 +38,19 @@ func newSight(r *run.Run, s *scenario.Scenario, still bool) *sight {
 // settling is for how long after its end a second may still change: until the requests of it have their answers.
 const settling = 10
 
-// read takes in the run as it stands.
+// read takes in the run as it stands, and what happened since it was last read.
 func (v *sight) read() {
 	v.run.Snapshot(&v.snapshot)
+	v.take()
+}
+
+// peek is read that leaves what happened to whoever draws it.
+func (v *sight) peek() {
+	v.run.Glance(&v.snapshot)
+	v.take()
+}
+
+func (v *sight) take() {
 	over := int(v.snapshot.Now / time.Second)
 	if over != v.learned {
 		v.learn()
@@ -56,7 +66,7 @@ func (v *sight) read() {
 // glance looks at who holds the slots, if it is time to. Nothing else is brought up to date.
 func (v *sight) glance(f view.Frame) {
 	if due, _ := v.slots.Due(v.run.Now()); due {
-		v.run.Snapshot(&v.snapshot)
+		v.run.Glance(&v.snapshot)
 		v.slots.Update(&v.snapshot, f)
 	}
 }

@@ -37,7 +37,7 @@ func (w way) Advance(to time.Duration, events int) (there bool) {
 	}
 	there = w.listened.Advance(stop, events)
 	if w.Now() == record {
-		w.page.shown.read()
+		w.page.shown.peek()
 	}
 	for s := range w.page.sights {
 		s.glance(view.Frame{Speed: w.page.speed(), Moving: true})
