@@ -36,6 +36,11 @@ func (d *dependency) measure(now time.Duration) {
 	}
 }
 
+// busyTime is the area under the number in service at now, which measure has not been brought up to.
+func (d *dependency) busyTime(now time.Duration) time.Duration {
+	return time.Duration(d.busyArea) + (now-d.measured)*time.Duration(d.busy)
+}
+
 func (c *counts) attempts() int64 { return c.First + c.Retries + c.Hedges }
 
 // freeze keeps what the dependencies did within the scenario's duration.

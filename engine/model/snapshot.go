@@ -77,6 +77,8 @@ type DependencyNow struct {
 	// Slots has one entry a slot, in the order of the slots, which an attempt keeps while it is served.
 	Slots []SlotNow
 	Busy  int
+	// BusyTime is for how long its slots have been busy since the start, all of them together.
+	BusyTime time.Duration
 	// Waiting is the head of the queue, up to WaitingLimit; Queue is how many wait in all.
 	Waiting []Holder
 	Queue   int
@@ -247,7 +249,7 @@ func (w *World) look(i int, s *DependencyNow) {
 	}
 	open, halfOpen := w.open(i)
 	*s = DependencyNow{
-		Name: d.name, Slots: slots, Busy: d.busy, Waiting: waiting, Queue: d.waiting, Health: d.health,
+		Name: d.name, Slots: slots, Busy: d.busy, BusyTime: d.busyTime(w.Now()), Waiting: waiting, Queue: d.waiting, Health: d.health,
 		First: d.First, Retries: d.Retries, Hedges: d.Hedges, Refused: d.Refused, Shed: d.Shed, Timeouts: d.Timeouts,
 		Completed: d.Completed, Abandoned: d.Abandoned, Killed: d.Killed, Unserved: d.Unserved, MaxQueue: d.MaxQueue,
 		Hits: d.Hits, Duplicates: d.Duplicates, Orphans: d.Orphans, TurnedAway: d.TurnedAway, Open: open, HalfOpen: halfOpen,

@@ -80,7 +80,6 @@ const window = time.Second
 type Meter struct {
 	past    [40]counts // a ring, oldest at next once it is full
 	next, n int
-	busy    []time.Duration // each dependency's slots' busy time, as far as the reads have seen
 	sickAt  []time.Duration // when each dependency was last unwell; negative: never
 	faults  []scenario.Fault
 	beside  *Meter
@@ -113,7 +112,7 @@ func (m *Meter) sick(name string, now time.Duration) time.Duration {
 // Read takes a snapshot in and tells the last second. What it returns is valid until the next Read.
 func (m *Meter) Read(s *model.Snapshot) *Numbers {
 	if len(m.sickAt) != len(s.Dependencies) || s.Now < m.now.Now {
-		*m = Meter{faults: m.faults, beside: m.beside, sickAt: make([]time.Duration, len(s.Dependencies)), busy: make([]time.Duration, len(s.Dependencies))}
+		*m = Meter{faults: m.faults, beside: m.beside, sickAt: make([]time.Duration, len(s.Dependencies))}
 		m.now.Now = s.Now
 		for i := range m.sickAt {
 			m.sickAt[i] = -1
@@ -126,9 +125,6 @@ func (m *Meter) Read(s *model.Snapshot) *Numbers {
 			m.past[i].busy = make([]time.Duration, len(s.Dependencies))
 		}
 		m.now.Focus = -1
-	}
-	for i := range s.Dependencies {
-		m.busy[i] += time.Duration(s.Dependencies[i].Busy) * (s.Now - m.now.Now)
 	}
 	m.fill(s, m.edge(s.Now))
 	if m.due(s.Now) {
@@ -224,7 +220,7 @@ func (m *Meter) record(s *model.Snapshot) {
 		c.operations[i] = s.Operations[i].Requests
 	}
 	for i := range s.Dependencies {
-		c.places[i], c.busy[i] = totals(&s.Dependencies[i]), m.busy[i]
+		c.places[i], c.busy[i] = totals(&s.Dependencies[i]), s.Dependencies[i].BusyTime
 	}
 	m.next = (m.next + 1) % len(m.past)
 	m.n = min(m.n+1, len(m.past))
@@ -280,7 +276,7 @@ func (m *Meter) fill(s *model.Snapshot, from edge) {
 		}
 		p.Used = p.BusyShare()
 		if n.Over > 0 && p.Slots > 0 {
-			busy := float64(m.busy[i]) - from.then(func(c *counts) int64 { return int64(c.busy[i]) })
+			busy := float64(d.BusyTime) - from.then(func(c *counts) int64 { return int64(c.busy[i]) })
 			p.Used = busy / float64(n.Over) / float64(p.Slots)
 		}
 		if !d.Health.Well() {

@@ -1,11 +1,14 @@
 package view
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
 
 	"stormbin/engine/model"
+	"stormbin/engine/run"
+	"stormbin/engine/scenario"
 )
 
 // What is the same in two runs reads the same of both, though one was looked at while it was played and the other is on its
@@ -43,6 +46,40 @@ func TestAMeterBesideAnotherReadsTheSame(t *testing.T) {
 		}
 		for ms := goal; ms < goal+1500; ms += 1 + r.IntN(30) {
 			same(ms)
+		}
+	}
+}
+
+// However often it is looked at: every frame as it plays, or once a second before a link's moment and once at it.
+func TestSlotsBusyIsAMeanOfTheLastSecond(t *testing.T) {
+	for _, id := range []string{"two-service", "pastebin"} {
+		s, ok := scenario.Find(id)
+		if !ok {
+			t.Fatal(id)
+		}
+		used := func(step time.Duration) (used []float64) {
+			r, err := run.New(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var m Meter
+			var snap model.Snapshot
+			var n *Numbers
+			for at := time.Duration(0); at <= 3*time.Second; at += step {
+				r.Advance(at, 1<<30)
+				r.Snapshot(&snap)
+				n = m.Read(&snap)
+			}
+			for _, p := range n.Places {
+				used = append(used, p.Used)
+			}
+			return used
+		}
+		often, seldom := used(time.Second/64), used(time.Second)
+		for i := range often {
+			if math.Abs(often[i]-seldom[i]) > 1e-9 || seldom[i] > 1 || i == 0 && seldom[i] == 0 {
+				t.Errorf("%s, dependency %d: %v of its slots are busy if looked at often, and %v if seldom", id, i, often[i], seldom[i])
+			}
 		}
 	}
 }

@@ -109,26 +109,6 @@ func TestSickness(t *testing.T) {
 	}
 }
 
-func TestSlotsBusyIsAMeanOfTheLastSecond(t *testing.T) {
-	var m Meter
-	var n *Numbers
-	// All eight slots busy for two seconds, then in turn two and six, from frame to frame.
-	s := second(well, 0, 0, 0, 0, 0, 0, 8)
-	for f := range 4 * 60 {
-		s.Now = time.Duration(f) * time.Second / 60
-		if f >= 120 {
-			s.Dependencies[0].Busy = 2 + f%2*4
-		}
-		n = m.Read(s)
-		if f == 119 && n.Places[0].Used != 1 {
-			t.Errorf("with all busy: %v of the slots", n.Places[0].Used)
-		}
-	}
-	if used := n.Places[0].Used; math.Abs(used-.5) > .02 {
-		t.Errorf("with two and six of eight in turn: %v of the slots, want a half", used)
-	}
-}
-
 func TestTheTableOfRequestsAddsUp(t *testing.T) {
 	n := Numbers{Totals: model.Requests{Offered: 100, OK: 60, Failed: 20, Shed: 10, Late: 5, InFlight: 5}}
 	c := n.RequestCells()
