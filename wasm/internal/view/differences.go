@@ -278,7 +278,13 @@ func Differences(a, b metrics.Report) []string {
 	for n < most && over(&a.Series[n]) && over(&b.Series[n]) {
 		n++
 	}
-	a.BadSeconds, b.BadSeconds = badSeconds(a.Series[:n]), badSeconds(b.Series[:n])
+	for _, r := range []*metrics.Report{&a, &b} {
+		r.Series = r.Series[:n]
+		r.BadSeconds = badSeconds(r.Series)
+		if n > 0 && r.Series[n-1].Bad {
+			r.RecoveryS = nil // it is only how far it has been judged
+		}
+	}
 	return metrics.Differences(&a, &b)
 }
 
