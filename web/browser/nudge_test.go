@@ -19,7 +19,7 @@ func TestTheNudgeIsTrue(t *testing.T) {
 func TestAHiddenNudgeDoesNothing(t *testing.T) {
 	p := ready(t, "", look{NoWebGL: true})
 	p.push("#nudge-do")
-	p.waitFor(`document.getElementById("broken").textContent.includes("B slow ×8")`)
+	p.waitFor(`document.getElementById("broken").textContent.includes("B 8× slower")`)
 	for range 3 {
 		p.push("#nudge-do")
 	}

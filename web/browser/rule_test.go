@@ -47,7 +47,7 @@ func TestTheMatrixByKeyboard(t *testing.T) {
 	p.set("#scenario", "pastebin")
 	p.waitFor(`document.getElementById("slices").textContent.includes("225ms of 300ms, 75ms left")`)
 	fits := `document.getElementById("policy-calls-primary_read-attempts").closest("tbody").querySelector(".fits").textContent`
-	if got := eval[string](p, fits); got != "one retry: 245 of 300 ms, fits" {
+	if got := eval[string](p, fits); got != "a retry fits: 245 of 300 ms" {
 		t.Errorf("beside the retry of the lookup: %q", got)
 	}
 	p.onto("#policy-calls-object_get-timeout")
@@ -58,7 +58,7 @@ func TestTheMatrixByKeyboard(t *testing.T) {
 	if got := p.value("#policy-calls-object_get-timeout"); got != "400 ms" {
 		t.Errorf("what was typed has become %q", got)
 	}
-	if got := eval[string](p, fits); got != "one retry: 445 of 300 ms: does not fit" {
+	if got := eval[string](p, fits); got != "no retry fits: 445 of 300 ms" {
 		t.Errorf("beside the retry of the lookup there is now %q", got)
 	}
 
@@ -188,12 +188,12 @@ func TestHowSlowASlowBIs(t *testing.T) {
 	p.run(`document.querySelector(".runs-on").open = true`)
 	p.set("#dependencies-b-service-mean", "80ms")
 	p.push("#slow-3s")
-	p.waitFor(`document.getElementById("broken").textContent.includes("B slow ×10")`)
+	p.waitFor(`document.getElementById("broken").textContent.includes("B 10× slower")`)
 	p.push("#mend")
 	p.run(`document.querySelector(".own-fault").open = true`)
 	p.set("#fault-amount", "3")
 	p.click("#fault-do")
-	p.waitFor(`document.getElementById("broken").textContent.includes("B slow ×3")`)
+	p.waitFor(`document.getElementById("broken").textContent.includes("B 3× slower")`)
 }
 
 // The page's own keys work while the picture has the focus, or nothing has, and nowhere else.

@@ -101,7 +101,7 @@ func TestAnotherSeedLosesNothing(t *testing.T) {
 	p.click("#new-seed")
 	heard("Seed 1 → 2. The run starts over.")
 	p.waitFor(clock + ` === 0 && document.getElementById("seed").textContent === "2"`)
-	p.waitFor(`/B slow ×8.*at [2-5]/.test(document.getElementById("broken").textContent)`)
+	p.waitFor(`/B 8× slower.*at [2-5]/.test(document.getElementById("broken").textContent)`)
 	if got := p.value("#policy-calls-b-attempts"); got != "2" {
 		t.Errorf("with another seed there are %s attempts", got)
 	}
@@ -140,14 +140,14 @@ func TestAPlannedFaultIsRemoved(t *testing.T) {
 	p.onto("#broken li:nth-child(2) button")
 	p.press(kb.Enter)
 	rows("at 30.0 s", "at 50.0 s")
-	p.waitFor(`document.getElementById("heard").textContent.includes("B slow ×10 is no longer planned at 40.0 s. Undo plans it again.")`)
+	p.waitFor(`document.getElementById("heard").textContent.includes("B 10× slower is no longer planned at 40.0 s. Undo plans it again.")`)
 	p.press(" ") // the focus is on the next
 	rows("at 30.0 s")
 	p.press("z", ctrl)
 	rows("at 30.0 s", "at 50.0 s")
 	p.press("z", ctrl)
 	rows("at 30.0 s", "at 40.0 s", "at 50.0 s")
-	p.waitFor(`document.getElementById("heard").textContent.includes("Undone: B slow ×10 is planned again at 40.0 s.")`)
+	p.waitFor(`document.getElementById("heard").textContent.includes("Undone: B 10× slower is planned again at 40.0 s.")`)
 	p.press("z", ctrlShift)
 	rows("at 30.0 s", "at 50.0 s")
 	p.onto("#broken li:nth-child(2) button")

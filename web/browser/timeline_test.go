@@ -143,7 +143,7 @@ func TestNoTimeTravelUnderARequestOfOnesOwn(t *testing.T) {
 
 func TestTheTimelineNamesWhatIsBroken(t *testing.T) {
 	p := openStorm(t, look{Width: 360, Height: 740})
-	p.waitFor(`document.querySelector("#time-picture .names").textContent === "B slow ×8"`)
+	p.waitFor(`document.querySelector("#time-picture .names").textContent === "B 8× slower"`)
 	if over := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 		t.Errorf("%d pixels too wide", over)
 	}

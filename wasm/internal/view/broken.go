@@ -58,7 +58,7 @@ func Planned(s *scenario.Scenario, now time.Duration) []Broken {
 func faultWords(f *scenario.Fault) string {
 	switch f.Kind {
 	case "slow":
-		return "slow ×" + Quantity(f.Factor)
+		return slower(f.Factor)
 	case "stall":
 		return "stalled"
 	case "down":

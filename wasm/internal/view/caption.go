@@ -55,6 +55,9 @@ func SoFar(r *metrics.Report, trouble bool) string {
 	if i := strings.LastIndex(verdict, "; and "); trouble && i >= 0 && (r.RecoveryS != nil || r.BadSeconds == 0) {
 		verdict = verdict[:i] + "; and it is not over."
 	}
+	if rest, quiet := strings.CutPrefix(verdict, "Nothing"); quiet {
+		return "So far nothing" + rest
+	}
 	return "So far: " + verdict
 }
 
@@ -233,7 +236,7 @@ func (t *narrator) tellPlace(now time.Duration, p *PlaceNumbers, d *model.Depend
 		say("All " + Count(int64(p.Slots)) + " slots of " + name + " are busy, and more wait than it has slots.")
 	case was.full && p.Queue == 0:
 		was.full = false
-		say("Nobody waits for " + name + " any more.")
+		say("The queue of " + name + " is empty again.")
 	}
 	if p.Health.Down || p.Health.Flaky > 0 {
 		was.refuses = now
@@ -312,6 +315,6 @@ func (t *narrator) tellTrouble(n *Numbers, say func(string)) {
 		t.trouble = inTrouble
 	case t.trouble != noTrouble && share < fewFail && n.Now-t.since > window:
 		t.trouble = noTrouble
-		say("Over: answers come in time again. Bad seconds are counted by when requests came, so the last was earlier.")
+		say("Over: answers come in time again. A second is bad if requests that came in it failed, so the last bad one was earlier.")
 	}
 }

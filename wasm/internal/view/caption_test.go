@@ -77,15 +77,15 @@ func TestAStormIsToldFromItsCauseToItsEnd(t *testing.T) {
 	s.Operations["call"] = op
 	told := tellOf(t, s)
 	inTurn(t, told,
-		"3.0 s B is 8× slow.\n",
+		"3.0 s B is 8× slower.\n",
 		"All 8 slots of B are busy",
 		"The first attempts at B time out",
 		"The first callers try again",
-		"B is 8× slow: ", "none ended in the last second",
+		"B is 8× slower: ", "none ended in the last second",
 		"6.0 s B is healthy again, and ",
 		"B has been healthy for ", "are our own retries.",
-		"Nobody waits for B any more.",
-		"Over: answers come in time again. Bad seconds are counted by when requests came, so the last was earlier.\n",
+		"The queue of B is empty again.",
+		"Over: answers come in time again. A second is bad if requests that came in it failed, so the last bad one was earlier.\n",
 	)
 	for line := range strings.Lines(told) {
 		if _, text, _ := strings.Cut(line, " s "); strings.Count(told, " s "+text) > 1 {
@@ -235,7 +235,7 @@ func TestAChangeInThePastForgetsTheFuture(t *testing.T) {
 		t.Errorf("something of %v is still told at %v", last, r.Now())
 	}
 	listen(t, &tell, r, 20*time.Second, time.Hour)
-	inTurn(t, lines(tell.All), "3.0 s B is 8× slow", "4.1 s B is healthy again")
+	inTurn(t, lines(tell.All), "3.0 s B is 8× slower", "4.1 s B is healthy again")
 }
 
 func TestPages(t *testing.T) {

@@ -408,7 +408,7 @@ func writeValue(kind int, v float32) string {
 	return Count(int64(v + .5))
 }
 
-// Read says what a chart has at a second, in one line: "At 12 s: offered 20, in time 4, failed 16 /s; B slow ×8."
+// Read says what a chart has at a second, in one line: "At 12 s: offered 20, in time 4, failed 16 /s; B 8× slower."
 func (c *Chart) Read(s *Sample, second int) string {
 	if s.B.Seconds() == 0 {
 		return "Nothing yet: the first second is not over."

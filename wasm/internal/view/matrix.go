@@ -107,12 +107,11 @@ func fit(o *metrics.OperationSums, step metrics.StepSums, asked int) Fit {
 		return f
 	}
 	f.Said = "One retry: " + o.OneRetry(step) + ". " + f.Said
-	f.Short = "one retry: " + of(step.OneRetryS, o.DeadlineS)
+	f.Short = "no retry fits: "
 	if f.Too = asked > *step.RetriesFit; *step.RetriesFit > 0 {
-		f.Short += ", fits"
-	} else {
-		f.Short += ": does not fit"
+		f.Short = "a retry fits: "
 	}
+	f.Short += of(step.OneRetryS, o.DeadlineS)
 	return f
 }
 

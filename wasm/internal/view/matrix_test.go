@@ -34,9 +34,9 @@ func TestTheSumOfTheLesson(t *testing.T) {
 		t.Errorf("%s: %s\nwant read: %s", read.Operation, read.Said, want)
 	}
 	for call, want := range map[string]string{
-		"primary_read": "one retry: 245 of 300 ms, fits",
-		"object_get":   "one retry: 425 of 300 ms: does not fit",
-		"object_put":   "one retry: 2.05 of 2 s: does not fit",
+		"primary_read": "a retry fits: 245 of 300 ms",
+		"object_get":   "no retry fits: 425 of 300 ms",
+		"object_put":   "no retry fits: 2.05 of 2 s",
 		"purge":        "no user waits",
 	} {
 		if got := m.Calls[call].Short; got != want {
@@ -92,7 +92,7 @@ func TestACallIsJudgedByItsTightestOperation(t *testing.T) {
 	slow := s.Operations["read"]
 	slow.Rate, slow.Deadline = 1e5, scenario.Duration(10*time.Second)
 	s.Operations["patient"] = slow
-	if got := TheMatrix(&s).Calls["object_get"].Short; got != "one retry: 425 of 300 ms: does not fit" {
+	if got := TheMatrix(&s).Calls["object_get"].Short; got != "no retry fits: 425 of 300 ms" {
 		t.Error(got)
 	}
 }

@@ -67,7 +67,7 @@ func settingValue(value any) string {
 	}
 }
 
-// Replanned says what has become of what is planned, in sentences: "B slow ×8 is planned at 12.0 s again." Empty: nothing has.
+// Replanned says what has become of what is planned, in sentences: "B 8× slower is planned at 12.0 s again." Empty: nothing has.
 func Replanned(planned, dropped, past []scenario.Fault) string {
 	var said []string
 	add := func(all []scenario.Fault, words string) {

@@ -59,9 +59,9 @@ func TestReplanned(t *testing.T) {
 		want                   string
 	}{
 		{nil, nil, nil, ""},
-		{[]scenario.Fault{f}, nil, nil, "B slow ×8 is planned again at 12.0 s"},
-		{nil, []scenario.Fault{f}, nil, "B slow ×8 is no longer planned at 12.0 s"},
-		{[]scenario.Fault{f}, nil, []scenario.Fault{g}, "B slow ×8 is planned again at 12.0 s; primary down can’t be planned again: it is past 2.0 s"},
+		{[]scenario.Fault{f}, nil, nil, "B 8× slower is planned again at 12.0 s"},
+		{nil, []scenario.Fault{f}, nil, "B 8× slower is no longer planned at 12.0 s"},
+		{[]scenario.Fault{f}, nil, []scenario.Fault{g}, "B 8× slower is planned again at 12.0 s; primary down can’t be planned again: it is past 2.0 s"},
 	} {
 		if got := Replanned(c.planned, c.dropped, c.past); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -86,8 +86,8 @@ func TestBrokenNow(t *testing.T) {
 		want []Broken
 	}{
 		{time.Second, nil},
-		{2 * time.Second, []Broken{{"B slow ×8", "3.0 s left", s.Faults[0], false}}},
-		{4500 * time.Millisecond, []Broken{{"B slow ×8", "0.5 s left", s.Faults[0], false}, {"primary fails 20 %", "until mended", s.Faults[1], false}}},
+		{2 * time.Second, []Broken{{"B 8× slower", "3.0 s left", s.Faults[0], false}}},
+		{4500 * time.Millisecond, []Broken{{"B 8× slower", "0.5 s left", s.Faults[0], false}, {"primary fails 20 %", "until mended", s.Faults[1], false}}},
 		{5 * time.Second, []Broken{{"primary fails 20 %", "until mended", s.Faults[1], false}}},
 	} {
 		if got := BrokenNow(s, test.at); !slices.Equal(got, test.want) {

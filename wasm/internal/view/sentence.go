@@ -61,7 +61,7 @@ func Sentence(n *Numbers) string {
 	}
 }
 
-// Sickness says what is wrong with a dependency: "8× slow", "down", "slow and flaky". "healthy" if nothing is.
+// Sickness says what is wrong with a dependency: "8× slower", "down", "slow and flaky". "healthy" if nothing is.
 func Sickness(h model.Health) string {
 	var words []string
 	add := func(is bool, w string) {
@@ -73,7 +73,7 @@ func Sickness(h model.Health) string {
 	add(h.Blackhole, "a black hole")
 	add(h.Stalled, "stalled")
 	add(h.Flushed, "flushed")
-	add(h.Slow != 1, strconv.FormatFloat(h.Slow, 'g', 3, 64)+"× slow")
+	add(h.Slow != 1, slower(h.Slow))
 	add(h.Flaky > 0, "failing "+Percent(h.Flaky))
 	add(h.Lose > 0, "losing "+Percent(h.Lose)+" of its answers")
 	add(h.Capacity != 1, "at "+Percent(h.Capacity)+" of its slots")
@@ -90,6 +90,9 @@ func Sickness(h model.Health) string {
 	}
 	return s
 }
+
+// slower is how slow something is: "8.25× slower".
+func slower(factor float64) string { return strconv.FormatFloat(factor, 'g', 3, 64) + "× slower" }
 
 // healthy writes whole seconds, so that the sentence changes once a second at most.
 func healthy(d time.Duration) string {

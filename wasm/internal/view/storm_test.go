@@ -101,10 +101,10 @@ func TestTheStormOfTwoServices(t *testing.T) {
 
 	w.to(5 * time.Second)
 	if w.storm.Ceiling != 10 || !w.storm.Past {
-		t.Errorf("8× slow: it can do %g a second, past it: %v; want 10 and past", w.storm.Ceiling, w.storm.Past)
+		t.Errorf("8× slower: it can do %g a second, past it: %v; want 10 and past", w.storm.Ceiling, w.storm.Past)
 	}
 	if title := w.storm.Boxes()[StormCeiling].Title; title != "B past its ceiling" {
-		t.Errorf("8× slow: %q", title)
+		t.Errorf("8× slower: %q", title)
 	}
 
 	w.to(20 * time.Second) // healthy since 6 s, and at its ceiling with its own retries

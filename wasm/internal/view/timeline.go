@@ -24,7 +24,7 @@ type Timeline struct {
 
 // Broke is something broken as a timeline shows it.
 type Broke struct {
-	Text     string // "B slow ×8"
+	Text     string // "B 8× slower"
 	X, Width float32
 	// TextX is where its name begins, which is not written where another's stands.
 	TextX float32
@@ -148,7 +148,7 @@ func (t *Timeline) Seen(h *History) float32 {
 	return t.plane.x(min(float32(h.Seconds()), t.plane.span))
 }
 
-// Moment says how things stood at a time: "12.3 s, B slow ×8, 40 % failed". What failed is of the second around it, or of
+// Moment says how things stood at a time: "12.3 s, B 8× slower, 40 % failed". What failed is of the second around it, or of
 // the last one that is over.
 func Moment(h *History, faults []scenario.Fault, at time.Duration) string {
 	text := Clock(at)

@@ -31,7 +31,7 @@ func TestTimelineOfAStorm(t *testing.T) {
 		t.Fatalf("%d faults, want 2", len(l.Faults))
 	}
 	slow, down := l.Faults[0], l.Faults[1]
-	if slow.Text != "B slow ×8" || slow.X != l.X(3*time.Second) || !close(slow.X+slow.Width, l.X(6*time.Second)) {
+	if slow.Text != "B 8× slower" || slow.X != l.X(3*time.Second) || !close(slow.X+slow.Width, l.X(6*time.Second)) {
 		t.Errorf("%+v, want it from %v to %v", slow, l.X(3*time.Second), l.X(6*time.Second))
 	}
 	// Without an end it lasts to the end.
@@ -119,7 +119,7 @@ func TestMoment(t *testing.T) {
 		want string
 	}{
 		{0, "0.0 s, 0 % failed"},
-		{1300 * time.Millisecond, "1.3 s, B slow ×8, 40 % failed"},
+		{1300 * time.Millisecond, "1.3 s, B 8× slower, 40 % failed"},
 		{2 * time.Second, "2.0 s, nobody answered"},
 		{3900 * time.Millisecond, "3.9 s, nothing came"},
 		{4 * time.Second, "4.0 s, nothing came"}, // the second is not over

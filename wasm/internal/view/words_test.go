@@ -50,10 +50,10 @@ func TestSentence(t *testing.T) {
 	}{
 		{"calm", well, second(well, 20, 20, 0, 20, 0, 0, 2), "Calm: 20 requests a second, all answered in time."},
 		{"nothing comes", well, second(well, 0, 0, 0, 0, 0, 0, 0), "Nothing has come in yet."},
-		{"slow, not failing", well, second(slow, 20, 10, 0, 20, 0, 10, 8), "B is 8× slow. So far all answered in time; 10 attempts wait for a slot."},
-		{"slow, one waits", well, second(slow, 20, 10, 0, 20, 0, 1, 8), "B is 8× slow. So far all answered in time; one attempt waits for a slot."},
+		{"slow, not failing", well, second(slow, 20, 10, 0, 20, 0, 10, 8), "B is 8× slower. So far all answered in time; 10 attempts wait for a slot."},
+		{"slow, one waits", well, second(slow, 20, 10, 0, 20, 0, 1, 8), "B is 8× slower. So far all answered in time; one attempt waits for a slot."},
 		{"slow and failing", slow, second(slow, 20, 1, 19, 20, 60, 130, 8),
-			"B is 8× slow, and 95 % of requests fail; 130 attempts wait for a slot; retries make the load 4.00×."},
+			"B is 8× slower, and 95 % of requests fail; 130 attempts wait for a slot; retries make the load 4.00×."},
 		{"the storm", slow, second(well, 20, 0, 20, 20, 60, 130, 8),
 			"B has been healthy for 1 s and 100 % of requests still fail: of 80 attempts a second, 60 are our own retries."},
 		{"the backlog", slow, second(well, 20, 10, 10, 20, 0, 30, 8),
@@ -98,9 +98,9 @@ func TestSentenceAfterTheLast(t *testing.T) {
 
 func TestSickness(t *testing.T) {
 	for want, h := range map[string]model.Health{
-		"healthy": well, "8× slow": {Slow: 8, Capacity: 1}, "down": {Slow: 1, Capacity: 1, Down: true},
-		"flushed":                   {Slow: 1, Capacity: 1, Flushed: true},
-		"10× slow and failing 20 %": {Slow: 10, Capacity: 1, Flaky: .2},
+		"healthy": well, "8× slower": {Slow: 8, Capacity: 1}, "down": {Slow: 1, Capacity: 1, Down: true},
+		"flushed":                     {Slow: 1, Capacity: 1, Flushed: true},
+		"10× slower and failing 20 %": {Slow: 10, Capacity: 1, Flaky: .2},
 		"stalled, losing 10 % of its answers and at 50 % of its slots": {Slow: 1, Capacity: .5, Lose: .1, Stalled: true},
 	} {
 		if got := Sickness(h); got != want {
