@@ -86,6 +86,7 @@ func (n *nudge) bind(p *Page) {
 // show begins with the first line of a scenario, if it has one.
 func (n *nudge) show(id string) {
 	n.steps, n.at, n.shown, n.broken = nudges[id], 0, false, false
+	html.Show(n.box, len(n.steps) > 0)
 	n.hide()
 	n.offer()
 }

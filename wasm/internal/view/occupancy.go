@@ -277,7 +277,7 @@ func (o *Occupancy) arrange() {
 		p := &o.pools[i]
 		height := max(1, each-gap-above)
 		y := top + float32(k)*each + above
-		if tall := float32(p.history.rows) * 34; n == 1 && height > tall {
+		if tall := float32(p.history.rows) * 48; n == 1 && height > tall {
 			y += (height - tall) / 2
 			height = tall
 		}

@@ -34,7 +34,7 @@ type Broke struct {
 // A timeline from top to bottom: the names of what was broken, the numbers, the marks, the time.
 const (
 	TimelineHeight = 80
-	TimelineNames  = 11 // the middle of the names
+	TimelineNames  = 5  // the middle of the names, over the handle
 	TimelineTop    = 20 // of the numbers
 	TimelineBottom = 54
 	timelineMarks  = 56
