@@ -36,6 +36,17 @@ func TestThePictureIsThereWithoutWebGL(t *testing.T) {
 		before := eval[string](p, `document.querySelector("#stage canvas").toDataURL()`)
 		p.waitFor(`document.querySelector("#stage canvas").toDataURL() !== ` + quote(before))
 	}
+	// Nor is anything drawn where nobody looks.
+	p.run(`scrollTo(0, document.documentElement.scrollHeight)`)
+	p.frames(10)
+	unseen := eval[string](p, `document.querySelector("#stage canvas").toDataURL()`)
+	p.frames(60)
+	if eval[string](p, `document.querySelector("#stage canvas").toDataURL()`) != unseen {
+		t.Error("it is drawn while it is off the screen")
+	}
+	p.run(`scrollTo(0, 0)`)
+	p.waitFor(`document.querySelector("#stage canvas").toDataURL() !== ` + quote(unseen))
+
 	p.push("#pause")
 	p.frames(30)
 	at := eval[string](p, `document.querySelector("#stage canvas").toDataURL()`)

@@ -119,6 +119,7 @@ func (p *Page) over() {
 
 // draw shows the world as it stands.
 func (p *Page) draw(real time.Duration) {
+	stale := p.beat.stale
 	p.beat.stale = false
 	frame := view.Frame{Real: real, Speed: p.speed(), Moving: p.player.Playing()}
 	for s := range p.sights {
@@ -126,9 +127,18 @@ func (p *Page) draw(real time.Duration) {
 		s.slots.Update(&s.snapshot, frame)
 	}
 	p.storm.flow()
-	if !p.look.onStage() {
+	// Where nobody sees it, it is made for its words alone.
+	if !p.look.onStage() || !p.stage.seen && !stale && p.beat.last-p.beat.labels < labelsEvery {
 		return
 	}
+	p.mark(frame)
+	if p.stage.seen && !p.stage.show(p.marks, p.panel.Theme.Dark()) {
+		p.beat.stale = !p.player.Playing() && p.stage.draws() // it is still to be shown
+	}
+}
+
+// mark makes the picture of the runs on show.
+func (p *Page) mark(frame view.Frame) {
 	p.marks = p.marks[:0]
 	for s, top := range p.strips() {
 		picture := s.picture(p.look)
@@ -139,9 +149,6 @@ func (p *Page) draw(real time.Duration) {
 		for i := range p.marks[from:] {
 			p.marks[from+i].Y += top
 		}
-	}
-	if !p.stage.show(p.marks, p.panel.Theme.Dark()) {
-		p.beat.stale = !p.player.Playing() && p.stage.draws() // it is still to be shown
 	}
 }
 

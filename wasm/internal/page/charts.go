@@ -72,7 +72,7 @@ func (c *charts) make() {
 		html.Add(box, section)
 		c.all[kind].bind(c, kind, section)
 	}
-	watched(box, &c.seen)
+	watched(box, &c.seen, c.page.Repaint)
 	measured(c.all[0].plot, func(width float32) { c.width, c.last = width, 0; c.page.Repaint() })
 }
 

@@ -127,11 +127,12 @@ func measured(e html.Element, f func(width float32)) {
 	})).Call("observe", e.Value)
 }
 
-// watched keeps in seen whether any of e is on the screen.
-func watched(e html.Element, seen *bool) {
+// watched keeps in seen whether any of e is on the screen, and calls changed when it isn't what it was.
+func watched(e html.Element, seen *bool, changed func()) {
 	js.Global().Get("IntersectionObserver").New(js.FuncOf(func(_ js.Value, args []js.Value) any {
 		last := args[0].Index(args[0].Length() - 1)
 		*seen = last.Get("isIntersecting").Bool()
+		changed()
 		return nil
 	})).Call("observe", e.Value)
 }

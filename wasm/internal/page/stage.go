@@ -20,6 +20,7 @@ type stage struct {
 	box           html.Element
 	width, height float32       // in CSS pixels
 	scale         float64       // device pixels in one of them
+	seen          bool          // it is on the screen
 	ready         bool          // it can be shown something
 	simple        *still.Canvas // what is drawn on meanwhile, or for good; nil: nothing
 	drew          time.Duration // when it was drawn on
@@ -55,6 +56,7 @@ func newStage(p *Page) *stage {
 		return nil
 	})
 	js.Global().Get("ResizeObserver").New(size).Call("observe", s.box.Value)
+	watched(s.box, &s.seen, p.Repaint)
 	box := s.box.GetBoundingClientRect()
 	s.width, s.height = float32(box.Width()), float32(box.Height())
 	return s

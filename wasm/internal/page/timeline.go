@@ -73,7 +73,7 @@ func (t *timeline) bind(p *Page) {
 	t.each = js.FuncOf(func(js.Value, []js.Value) any { t.seek(); return nil })
 
 	box := html.Find("timeline")
-	watched(box, &t.seen)
+	watched(box, &t.seen, p.Repaint)
 	measured(box, func(width float32) { t.width = width; p.Repaint() })
 	html.On(t.input, "input", func(html.Event) {
 		if x, err := strconv.ParseFloat(html.Value(t.input), 64); err == nil {
