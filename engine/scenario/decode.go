@@ -80,6 +80,9 @@ func (p *problems) assign(dst reflect.Value, tree any, path string) {
 			p.unlike(path, tree, "an object, like {\""+fieldNames(dst.Type())[0]+"\": …}")
 		}
 		for _, m := range o {
+			if p.enough() { // to say what a name might have been takes its time
+				return
+			}
 			at := json.Join(path, m.Key)
 			if f, err := field(dst, m.Key, at); err != nil {
 				p.refuse(at, "%w", err)

@@ -212,6 +212,7 @@ const mostKnown, fewKnown = 30, 10
 // order; or of very many a few that are like it.
 func Nearest(word string, known []string) string {
 	nearest := 0
+	word = word[:min(len(word), 100)] // one that long is like none
 	for i := range known {
 		if distance(word, known[i]) < distance(word, known[nearest]) {
 			nearest = i

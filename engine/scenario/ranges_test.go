@@ -273,4 +273,24 @@ func TestTooMuchIsWrong(t *testing.T) {
 	}
 }
 
+// What is wrong beyond what is looked for costs no more than to read it: a file can be wrong in hundreds of thousands of places.
+func TestTooMuchIsWrongAtLittleCost(t *testing.T) {
+	const n = 20_000
+	var names strings.Builder
+	for i := range n {
+		fmt.Fprintf(&names, `, "k%d": 0`, i)
+	}
+	for what, text := range map[string]string{
+		"at the top": `{"version": 1` + names.String() + `}`,
+		"deeper":     `{"policy": {"budget": {"percent": 1` + names.String() + `}}}`,
+	} {
+		if _, err := scenario.Parse([]byte(text)); err == nil || !strings.HasSuffix(err.Error(), "and 92 more") {
+			t.Errorf("%s: %.300v", what, err)
+		}
+		if cost := testing.AllocsPerRun(1, func() { scenario.Parse([]byte(text)) }); cost > 10*n {
+			t.Errorf("%s: %d names cost %.0f allocations", what, n, cost)
+		}
+	}
+}
+
 func second[T any](_ T, err error) error { return err }
