@@ -74,10 +74,10 @@ func last(a, b bool) int {
 // Has tells whether text contains lower, which is in lower case, letter case aside. Everything contains "".
 func Has(text, lower string) bool { return strings.Contains(strings.ToLower(text), lower) }
 
-// TitleOf is what a paste is called; how its id begins, if it has no title. Characters in it that can't be seen or that turn
-// others around are named: "invoice[U+202E]gpj.exe" would else be read as a picture.
+// TitleOf is what a paste is called; how its id begins, if its title is empty or all blanks. Characters in it that can't be
+// seen or that turn others around are named: "invoice[U+202E]gpj.exe" would else be read as a picture.
 func TitleOf(p pastebin.Paste) string {
-	if p.Title == "" {
+	if strings.TrimSpace(p.Title) == "" {
 		return strings.TrimSpace("Untitled " + p.ID[:min(len(p.ID), 6)])
 	}
 	var seen strings.Builder

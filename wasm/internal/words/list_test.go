@@ -165,6 +165,8 @@ func TestBurning(t *testing.T) {
 func TestTitleOf(t *testing.T) {
 	for title, want := range map[string]string{
 		"":                        "Untitled abcdef",
+		" ":                       "Untitled abcdef",
+		"\r\n\t\u00a0\u3000":      "Untitled abcdef",
 		"notes, 2 × €":            "notes, 2 × €",
 		"عنوان and כותרת":         "عنوان and כותרת",
 		"👨\u200d👩\u200d👧 at home": "👨\u200d👩\u200d👧 at home",
