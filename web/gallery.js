@@ -62,9 +62,11 @@
   };
 
   const typed = () => {
-    const query = field.value.trim();
-    history.replaceState(null, "", location.pathname + (query ? `#${new URLSearchParams({ q: query })}` : ""));
     show();
+    const query = field.value.trim();
+    try {
+      history.replaceState(null, "", location.pathname + (query ? `#${new URLSearchParams({ q: query })}` : ""));
+    } catch {} // Safari takes a hundred of these in half a minute, and sandboxed frames may take none
   };
   field.addEventListener("input", typed);
   all.addEventListener("click", () => {

@@ -92,6 +92,11 @@ func TestTheGalleryIsSearched(t *testing.T) {
 	if at := eval[string](p, `location.href`); len(p.offered()) != len(all) || at != origin+base+"gallery.html" {
 		t.Errorf("with nothing typed it shows %d, at %s", len(p.offered()), at)
 	}
+	p.run(`history.replaceState = () => { throw new DOMException("of the test", "SecurityError") }`)
+	p.searchFor("zebra")
+	if got := p.offered(); len(got) > 0 {
+		t.Errorf("where the address can't follow, a zebra is still %q", got)
+	}
 	for _, address := range []string{"gallery.html?q=stampede", "gallery.html#q=stampede"} {
 		if got := openSite(t, address, look{}).offered(); len(got) != 1 || got[0] != "cache-stampede" {
 			t.Errorf("%s shows %q", address, got)
