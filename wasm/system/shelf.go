@@ -34,6 +34,7 @@ type shelf struct {
 	status html.Element
 	first  string // the name of what was there at the beginning
 	url    string // of the file that was made last
+	unkept bool   // what is being written is nowhere but on the page
 }
 
 // begin is the draft to begin with: what was written last here, or the first of the shapes.
@@ -143,11 +144,17 @@ func (s *shelf) put(text, name string) {
 // typed is the name as it stands.
 func (s *shelf) typed() string { return html.Value(s.named) }
 
-// changed keeps what is being written.
+// changed keeps what is being written, and says so if it can't.
 func (s *shelf) changed() {
 	record := string(json.Append(nil, json.Object{{Key: "name", Value: s.typed()}, {Key: "text", Value: s.page.draft.Text()}}, ""))
-	keep.Tab.Put(draftKey, record)
-	keep.Browser.Put(draftKey, record)
+	inTab, inBrowser := keep.Tab.Put(draftKey, record), keep.Browser.Put(draftKey, record)
+	if !inTab {
+		keep.Tab.Forget(draftKey) // it is older
+	}
+	was := s.unkept
+	if s.unkept = !inTab && !inBrowser; s.unkept && !was {
+		s.say(refused, true)
+	}
 }
 
 // keepPast keeps what Undo leads back to, so that it does after a reload, too.
@@ -177,8 +184,11 @@ func (s *shelf) list(chosen string) {
 	}
 }
 
-// say says what came of it.
+// say says what came of it, and after that what stays so.
 func (s *shelf) say(text string, trouble bool) {
+	if s.unkept && text != refused {
+		text, trouble = text+" "+refused, true
+	}
 	s.status.SetAttribute("class", map[bool]string{true: "trouble", false: "muted"}[trouble])
 	s.status.SetTextContent(text + " ")
 }

@@ -336,12 +336,25 @@ func TestSystemsAreKept(t *testing.T) {
 
 // Where storage is refused, or there is no worker to run it in, everything else works, and it is said.
 func TestASystemWithoutStorage(t *testing.T) {
-	p := openSite(t, "system.html", look{})
+	p := system(t, look{})
+	p.run(`set = Storage.prototype.setItem, Storage.prototype.setItem = function(key, value) {
+		if (this === sessionStorage) throw new DOMException("of the test", "QuotaExceededError")
+		set.call(this, key, value)
+	}`)
+	p.set("#policy-calls-db-timeout", "123ms") // for which only one of the two has room: the other must not keep what is older
+	p.waitFor(`localStorage.getItem("stormbin-system").includes("123ms")`)
+	p.reload()
+	p.waitFor(`document.getElementById("policy-calls-db-timeout")?.value === "123ms"`)
+
 	p.before(`for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, {get() { throw new DOMException("no", "SecurityError") }})`)
 	p.reload()
 	p.judged()
+	const nothing = "This browser keeps nothing here: storage is refused to this page, or full. Export a file to have it."
+	p.waitFor(`document.getElementById("shelf-status").textContent.trim() === ` + quote(nothing))
+	p.push("#start")
+	p.waitFor(`document.getElementById("shelf-status").textContent.trim() === "Undo brings back what was there. ` + nothing + `"`)
 	p.push("#save")
-	p.waitFor(`document.getElementById("shelf-status").textContent.includes("keeps nothing here")`)
+	p.waitFor(`document.getElementById("shelf-status").textContent.trim() === ` + quote(nothing))
 
 	p.before(`window.Worker = class { constructor() { throw new Error("none here") } }`)
 	p.reload()
