@@ -9,6 +9,7 @@ import (
 	"image"
 	"image/color"
 	"testing"
+	"time"
 )
 
 // mark is one of the wire format of wasm/internal/frame, in pixels. It is written out here once more, since
@@ -57,6 +58,20 @@ func (p *page) show(b []byte) {
 	}
 }
 
+// stageWith is the first picture of the stage that has a colour at a point. What a worker has drawn comes to the screen in its own
+// time.
+func (p *page) stageWith(x, y int, want color.RGBA) image.Image {
+	p.t.Helper()
+	for deadline := time.Now().Add(p.patience); ; {
+		img := p.picture("#stage")
+		if got := at(img, x, y); near(got, want) {
+			return img
+		} else if time.Now().After(deadline) {
+			p.t.Fatalf("the stage has %v at %d,%d, want %v", got, x, y, want)
+		}
+	}
+}
+
 func TestStageDrawsWhatItIsSent(t *testing.T) {
 	p := openStage(t, look{})
 	p.run(`stats().then(() => { drawn = 0 })`) // it has drawn its empty self
@@ -70,7 +85,7 @@ func TestStageDrawsWhatItIsSent(t *testing.T) {
 		mark{line, border, 255, 200, 100, 40, 0},
 		mark{star, yours, 255, 50, 150, 24, 24},
 		mark{rect, first, 128, 250, 150, 20, 20}))
-	img := p.picture("#stage")
+	img := p.stageWith(50, 50, blue)
 	for _, c := range []struct {
 		what string
 		x, y int
@@ -114,19 +129,16 @@ func TestStageDrawsWhatItIsSent(t *testing.T) {
 
 	// What came before is gone with the next picture, which takes the colours of its own theme.
 	p.show(picture(1, 300, 200, mark{rect, first, 255, 100, 100, 20, 10}))
-	img = p.picture("#stage")
+	img = p.stageWith(100, 100, color.RGBA{0x56, 0xB4, 0xE9, 255})
 	if got := at(img, 50, 50); !near(got, ground) {
 		t.Errorf("where the last picture had a rectangle: %v, want nothing", got)
-	}
-	if got, want := at(img, 100, 100), (color.RGBA{0x56, 0xB4, 0xE9, 255}); !near(got, want) {
-		t.Errorf("a rectangle in the dark theme: %v, want %v", got, want)
 	}
 
 	// Half of a circle, from the top clockwise, is its right side.
 	half := picture(0, 300, 200, mark{arc, first, 255, 150, 100, 60, 60})
 	half[12+3] = 128
 	p.show(half)
-	img = p.picture("#stage")
+	img = p.stageWith(100, 100, ground)
 	for _, c := range []struct {
 		what  string
 		x, y  int
@@ -143,7 +155,7 @@ func TestStageDrawsWhatItIsSent(t *testing.T) {
 	rising := picture(0, 300, 200, mark{band, first, 255, 150, 100, 80, -80})
 	rising[12+3] = 80 // quarters of a pixel
 	p.show(rising)
-	img = p.picture("#stage")
+	img = p.stageWith(150, 100, blue)
 	for _, x := range []int{112, 150, 187} {
 		middle, high := 250-x, 0
 		for y := range 200 {
@@ -157,9 +169,7 @@ func TestStageDrawsWhatItIsSent(t *testing.T) {
 	}
 
 	p.show(picture(0, 300, 200))
-	if got := at(p.picture("#stage"), 100, 100); !near(got, ground) {
-		t.Errorf("after an empty picture: %v, want nothing", got)
-	}
+	p.stageWith(150, 100, ground)
 
 	if n := eval[int](p, `stats().then(() => drawn)`); n != 5 {
 		t.Errorf("it says that it drew %d pictures, want 5", n)
@@ -171,8 +181,8 @@ func TestStageFollowsItsSize(t *testing.T) {
 	// It is laid out for 300 × 200, and a device pixel is half of one of these.
 	marks := []mark{{rect, first, 255, 50, 50, 20, 10}, {outline, retry, 255, 150, 50, 20, 20}}
 	p.show(picture(0, 300, 200, marks...))
-	img := p.picture("#stage")
 	blue, orange, ground := color.RGBA{0x00, 0x72, 0xB2, 255}, color.RGBA{0xD5, 0x5E, 0x00, 255}, color.RGBA{1, 2, 3, 255}
+	img := p.stageWith(100, 100, blue)
 	for _, c := range []struct {
 		what string
 		x, y int
@@ -195,10 +205,7 @@ func TestStageFollowsItsSize(t *testing.T) {
 		for (const before = drawn; drawn === before;) await stats();
 		await nextFrame().then(nextFrame);
 	})()`)
-	img = p.picture("#stage")
-	if got := at(img, 50, 100); !near(got, blue) {
-		t.Errorf("half as wide, where the rectangle is now: %v, want %v", got, blue)
-	}
+	img = p.stageWith(50, 100, blue)
 	if got := at(img, 100, 100); !near(got, ground) {
 		t.Errorf("half as wide, where the rectangle was: %v, want nothing", got)
 	}
@@ -212,9 +219,7 @@ func TestStageSaysWhatItCannotRead(t *testing.T) {
 	p.waitFor(`said("failed")?.text.includes("version 99")`)
 	// And goes on.
 	p.show(picture(0, 300, 200, mark{rect, first, 255, 50, 50, 20, 10}))
-	if got, want := at(p.picture("#stage"), 50, 50), (color.RGBA{0x00, 0x72, 0xB2, 255}); !near(got, want) {
-		t.Errorf("after a bad picture, a good one: %v, want %v", got, want)
-	}
+	p.stageWith(50, 50, color.RGBA{0x00, 0x72, 0xB2, 255})
 }
 
 func TestALostStageIsReportedOnce(t *testing.T) {
@@ -228,9 +233,7 @@ func TestALostStageIsReportedOnce(t *testing.T) {
 	p.run(`worker.terminate(), start()`)
 	p.waitFor(`said("ready")`)
 	p.show(picture(0, 300, 200, mark{rect, first, 255, 50, 50, 20, 10}))
-	if got, want := at(p.picture("#stage"), 50, 50), (color.RGBA{0x00, 0x72, 0xB2, 255}); !near(got, want) {
-		t.Errorf("started anew it draws %v, want %v", got, want)
-	}
+	p.stageWith(50, 50, color.RGBA{0x00, 0x72, 0xB2, 255})
 }
 
 // Firefox refuses to give a canvas's context twice in a worker.
