@@ -24,32 +24,30 @@ func (p *page) axe() string {
 
 // TestAccessibility has axe-core look at the page, in both themes, wide and narrow.
 func TestAccessibility(t *testing.T) {
-	for name, of := range map[string]look{
-		"light": {}, "dark": {Dark: true}, "narrow": {Width: 360, Height: 740},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := openSite(t, "", of)
-			p.waitFor(`!document.getElementById("create").disabled`)
+	p := openSite(t, "", look{})
+	p.waitFor(`!document.getElementById("create").disabled`)
+	inOrder := func(when string) {
+		t.Helper()
+		for _, l := range []look{{Dark: true}, {Width: 360, Height: 740}, {}} {
+			p.look(l)
+			p.frames(2)
 			if found := p.axe(); found != "" {
-				t.Error("at the start:\n" + found)
+				t.Errorf("%s, %+v:\n%s", when, l, found)
 			}
-			p.set("#scenario", "pastebin")
-			p.push("#primary-stall")
-			p.push("#tab-paste")
-			p.set("#paste-text", strings.Repeat("a line\n", 3))
-			p.push("#create")
-			p.waitFor(`/^[2-5]0/.test(document.getElementById("paste-status").textContent)`)
-			if found := p.axe(); found != "" {
-				t.Error("with the primary stalled, after a create:\n" + found)
-			}
-			p.push("#mend")
-			p.push("#create")
-			p.outcome("201")
-			p.run(`location.hash = document.getElementById("paste-link").hash`)
-			p.outcome("200")
-			if found := p.axe(); found != "" {
-				t.Error("with a paste open:\n" + found)
-			}
-		})
+		}
 	}
+	inOrder("at the start")
+	p.set("#scenario", "pastebin")
+	p.push("#primary-stall")
+	p.push("#tab-paste")
+	p.set("#paste-text", strings.Repeat("a line\n", 3))
+	p.push("#create")
+	p.waitFor(`/^[2-5]0/.test(document.getElementById("paste-status").textContent)`)
+	inOrder("with the primary stalled, after a create")
+	p.push("#mend")
+	p.push("#create")
+	p.outcome("201")
+	p.run(`location.hash = document.getElementById("paste-link").hash`)
+	p.outcome("200")
+	inOrder("with a paste open")
 }

@@ -11,9 +11,9 @@ import (
 )
 
 // openCharts is a storm seen as charts.
-func openCharts(t *testing.T, l look) *page {
+func openCharts(t *testing.T) *page {
 	t.Helper()
-	p := openStorm(t, l)
+	p := openStorm(t, look{})
 	p.push("#look-charts")
 	p.waitFor(`document.querySelectorAll(".chart").length === 5 && [...document.querySelectorAll(".plot svg .line")].filter(e => e.getAttribute("d")).length >= 7`)
 	return p
@@ -26,7 +26,7 @@ const (
 )
 
 func TestChartsAreReadByKeys(t *testing.T) {
-	p := openCharts(t, look{})
+	p := openCharts(t)
 	p.do("focusing", chromedp.Focus(chromedp.CSS(".plot")))
 	p.press(kb.Home)
 	p.waitFor(reading + `.startsWith("At 0 s: offered 20,")`)
@@ -56,7 +56,7 @@ func TestChartsAreReadByKeys(t *testing.T) {
 }
 
 func TestChartsAreReadByPointer(t *testing.T) {
-	p := openCharts(t, look{})
+	p := openCharts(t)
 	x, y := p.on(".plot svg", .3)
 	p.pointer("mouseMoved", x, y)
 	p.waitFor(`!document.querySelector(".plot .read").classList.contains("gone")`)
@@ -70,7 +70,7 @@ func TestChartsAreReadByPointer(t *testing.T) {
 }
 
 func TestChartsOfTwoRuns(t *testing.T) {
-	p := openCharts(t, look{})
+	p := openCharts(t)
 	p.push("#pin")
 	p.set("#budget", "10")
 	p.waitFor(`!document.querySelector("#clock[aria-busy=true]")`)
@@ -83,14 +83,16 @@ func TestChartsOfTwoRuns(t *testing.T) {
 }
 
 func TestChartsFitAndAreAccessible(t *testing.T) {
+	p := openCharts(t)
+	p.push(".chart summary")
 	for _, test := range []struct {
 		look    look
 		columns int
 	}{
 		{look{}, 2}, {look{Width: 320, Height: 700, Dark: true}, 1},
 	} {
-		p := openCharts(t, test.look)
-		p.push(".chart summary")
+		p.look(test.look)
+		p.frames(2)
 		if over := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 			t.Errorf("at %d pixels: %d too wide", test.look.Width, over)
 		}

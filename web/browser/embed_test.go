@@ -137,22 +137,24 @@ func TestAnEmbedsControls(t *testing.T) {
 		{look{NoWebGL: true}, "#v1/two-service?controls=policy&view=storm", "verdict storm caption pause rule whole erase-timeout"},
 		{look{NoWebGL: true}, "#v1/two-service?controls=none&against=two-service&policy.calls.b.attempts=1&view=compare", "verdict stage caption pause compare whole"},
 	} {
-		p := openSite(t, "embed.html"+c.link, c.of)
-		p.waitFor(alive)
-		p.frames(3)
-		if got := p.shown(); got != c.want {
-			t.Errorf("%s shows\n\t%s, want\n\t%s", c.link, got, c.want)
-		}
-		if two := strings.Contains(c.link, "against"); eval[bool](p, twoRuns) != two {
-			t.Errorf("%s shows two runs: %t, want %t", c.link, !two, two)
-		}
-		if found := p.axe(); found != "" {
-			t.Errorf("%s:\n%s", c.link, found)
-		}
-		if over := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
-			t.Errorf("%s: %d px too wide", c.link, over)
-		}
-		p.screenshot("embed-" + strings.NewReplacer("#", "", "/", "-", "?", "-", "&", "-", "=", "-", ",", "-").Replace(c.link))
+		t.Run(c.link, func(t *testing.T) {
+			p := openSite(t, "embed.html"+c.link, c.of)
+			p.waitFor(alive)
+			p.frames(3)
+			if got := p.shown(); got != c.want {
+				t.Errorf("%s shows\n\t%s, want\n\t%s", c.link, got, c.want)
+			}
+			if two := strings.Contains(c.link, "against"); eval[bool](p, twoRuns) != two {
+				t.Errorf("%s shows two runs: %t, want %t", c.link, !two, two)
+			}
+			if found := p.axe(); found != "" {
+				t.Errorf("%s:\n%s", c.link, found)
+			}
+			if over := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+				t.Errorf("%s: %d px too wide", c.link, over)
+			}
+			p.screenshot("embed-" + strings.NewReplacer("#", "", "/", "-", "?", "-", "&", "-", "=", "-", ",", "-").Replace(c.link))
+		})
 	}
 }
 

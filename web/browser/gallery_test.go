@@ -148,8 +148,9 @@ func TestTheGalleryWithoutScripts(t *testing.T) {
 
 // It can be read on a phone and in both themes, by whom it may, and each picture is there once it is in sight.
 func TestTheGalleryIsAccessible(t *testing.T) {
+	p := openSite(t, "gallery.html", look{})
 	for _, l := range []look{{}, {Dark: true}, {Width: 320, Height: 640}} {
-		p := openSite(t, "gallery.html", l)
+		p.look(l)
 		if found := p.axe(); found != "" {
 			t.Errorf("%+v:\n%s", l, found)
 		}

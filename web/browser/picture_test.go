@@ -26,31 +26,32 @@ const overlapping = `(() => {
 
 // Words on the picture stay apart as the browser draws them, in calm, in a storm, and with two pictures on one stage.
 func TestWordsOnThePictureStayApart(t *testing.T) {
-	for _, width := range []int64{1280, 360, 320} {
-		p := ready(t, "", look{Width: width, Height: 900, NoWebGL: true})
-		apart := func(when string) {
-			t.Helper()
+	p := ready(t, "", look{NoWebGL: true})
+	apart := func(when string) {
+		t.Helper()
+		for _, width := range []int64{1280, 360, 320} {
+			p.look(look{Width: width, Height: 900})
 			p.frames(3)
 			if got := eval[string](p, overlapping); got != "" {
 				t.Errorf("at %d px, %s: %s", width, when, got)
 			}
 		}
-		for _, system := range []struct{ id, fault string }{{"two-service", `[data-fault*="slow"]:not([data-fault*="for"])`}, {"pastebin", "#primary-slow"}} {
-			p.set("#scenario", system.id)
-			p.waitFor(fmt.Sprintf(`document.querySelector('[data-for=%q]:not([hidden])') !== null`, system.id))
-			p.run(`document.getElementById("play").hidden || document.getElementById("play").click()`)
-			p.waitFor(`parseFloat(document.getElementById("clock").textContent) > 0.5`)
-			apart(system.id + " in calm")
-			p.run(fmt.Sprintf(`document.querySelector(%q).click()`, system.fault))
-			p.waitFor(`[...document.querySelectorAll("#labels .sick")].some(e => !e.hidden)`)
-			p.waitFor(`[...document.querySelectorAll("#labels .note")].some(e => !e.hidden && e.textContent.includes(" wait"))`)
-			apart(system.id + " in a storm")
-			p.run(`document.getElementById("pin").click()`)
-			p.waitFor(`[...document.querySelectorAll("#labels .run")].filter(e => !e.hidden).map(e => e.textContent).join() === "Run A,Run B"`)
-			apart(system.id + ", two runs")
-			p.run(`document.getElementById("unpin").click()`)
-			p.waitFor(`![...document.querySelectorAll("#labels .run")].some(e => !e.hidden)`)
-		}
+	}
+	for _, system := range []struct{ id, fault string }{{"two-service", `[data-fault*="slow"]:not([data-fault*="for"])`}, {"pastebin", "#primary-slow"}} {
+		p.set("#scenario", system.id)
+		p.waitFor(fmt.Sprintf(`document.querySelector('[data-for=%q]:not([hidden])') !== null`, system.id))
+		p.run(`document.getElementById("play").hidden || document.getElementById("play").click()`)
+		p.waitFor(`parseFloat(document.getElementById("clock").textContent) > 0.5`)
+		apart(system.id + " in calm")
+		p.run(fmt.Sprintf(`document.querySelector(%q).click()`, system.fault))
+		p.waitFor(`[...document.querySelectorAll("#labels .sick")].some(e => !e.hidden)`)
+		p.waitFor(`[...document.querySelectorAll("#labels .note")].some(e => !e.hidden && e.textContent.includes(" wait"))`)
+		apart(system.id + " in a storm")
+		p.run(`document.getElementById("pin").click()`)
+		p.waitFor(`[...document.querySelectorAll("#labels .run")].filter(e => !e.hidden).map(e => e.textContent).join() === "Run A,Run B"`)
+		apart(system.id + ", two runs")
+		p.run(`document.getElementById("unpin").click()`)
+		p.waitFor(`![...document.querySelectorAll("#labels .run")].some(e => !e.hidden)`)
 	}
 }
 

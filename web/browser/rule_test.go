@@ -315,9 +315,10 @@ func TestWhatTakesTheFocusHasAName(t *testing.T) {
 // What a control costs is said where it covers neither the control's own row nor the one below, wherever in the window
 // that is.
 func TestHintsCoverNoRow(t *testing.T) {
-	for _, l := range []look{{NoWebGL: true}, {Width: 800, Height: 700, NoWebGL: true}, {Width: 320, Height: 600, NoWebGL: true}} {
-		p := ready(t, "", l)
-		p.set("#scenario", "pastebin")
+	p := ready(t, "", look{NoWebGL: true})
+	p.set("#scenario", "pastebin")
+	for _, l := range []look{{}, {Width: 800, Height: 700}, {Width: 320, Height: 600}} {
+		p.look(l)
 		p.push("#tab-rule")
 		for _, block := range []string{"start", "center", "end"} {
 			covered := eval[[]string](p, `(() => {

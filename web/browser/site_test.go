@@ -184,10 +184,12 @@ func TestTheKeyboardIsNeverTrapped(t *testing.T) {
 
 // Nothing is wider than the window, down to 320 px, in either world and in every tab.
 func TestNothingScrollsSideways(t *testing.T) {
-	for _, width := range []int64{320, 360, 768, 1280} {
-		p := ready(t, "", look{Width: width, Height: 740})
-		for _, world := range []string{"two-service", "pastebin"} {
-			p.set("#scenario", world)
+	p := ready(t, "", look{})
+	for _, world := range []string{"two-service", "pastebin"} {
+		p.set("#scenario", world)
+		for _, width := range []int64{320, 360, 768, 1280} {
+			p.look(look{Width: width, Height: 740})
+			p.frames(2)
 			for _, tab := range []string{"rule", "break", "paste", "figures"} {
 				p.push("#tab-" + tab)
 				if over := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {

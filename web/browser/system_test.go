@@ -365,28 +365,28 @@ func TestASystemWithoutStorage(t *testing.T) {
 
 // The page is whole for everybody: wide and narrow, light and dark, with all of it open.
 func TestTheSystemsPage(t *testing.T) {
+	p := system(t, look{})
+	p.set("#shape", "tiers")
+	p.push("#start")
+	p.waitFor(`document.getElementById("dependencies-cache-slots")`)
+	p.push("#policy-breaker-enabled")
+	p.run(`document.querySelectorAll("details").forEach(d => d.open = true)`)
+	p.judged()
 	for name, l := range map[string]look{
 		"light": {}, "dark": {Dark: true}, "phone": {Width: 360, Height: 740}, "phone-dark": {Width: 360, Height: 740, Dark: true}, "smallest": {Width: 320, Height: 640},
 	} {
-		t.Run(name, func(t *testing.T) {
-			p := system(t, l)
-			p.set("#shape", "tiers")
-			p.push("#start")
-			p.waitFor(`document.getElementById("dependencies-cache-slots")`)
-			p.push("#policy-breaker-enabled")
-			p.run(`document.querySelectorAll("details").forEach(d => d.open = true)`)
-			p.judged()
-			p.screenshot("system-" + name)
-			if found := p.axe(); found != "" {
-				t.Error(found)
-			}
-			if wide := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
-				t.Errorf("it is %d pixels wider than the window", wide)
-			}
-			if size := eval[string](p, `getComputedStyle(document.querySelector("h1")).fontSize`); size == "0px" {
-				t.Error("its title can't be seen")
-			}
-		})
+		p.look(l)
+		p.frames(2)
+		p.screenshot("system-" + name)
+		if found := p.axe(); found != "" {
+			t.Errorf("%s:\n%s", name, found)
+		}
+		if wide := eval[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+			t.Errorf("%s: it is %d pixels wider than the window", name, wide)
+		}
+		if size := eval[string](p, `getComputedStyle(document.querySelector("h1")).fontSize`); size == "0px" {
+			t.Errorf("%s: its title can't be seen", name)
+		}
 	}
 }
 
