@@ -20,15 +20,19 @@ func TestAnHourTakesNoMoreMemory(t *testing.T) {
 		for !r.Advance(at, 1<<20) {
 		}
 	}
+	end := time.Hour
+	if runtime.GOARCH == "wasm" { // the same code, some times slower
+		end = 20 * time.Minute
+	}
 	to(10 * time.Minute)
 	before := heap()
-	to(time.Hour)
+	to(end)
 	const perSecond = 5*72 + 3*12 + 16 + 10*12
 	const times = 8 // slices that may be half empty, and the marks
-	if grown, most := heap()-before, int64(50*60*perSecond*times); grown > most {
-		t.Errorf("from ten minutes to an hour it grows by %d kB, want %d kB at the most", grown/1000, most/1000)
+	if grown, most := heap()-before, int64((end-10*time.Minute).Seconds()*perSecond*times); grown > most {
+		t.Errorf("from ten minutes to %v it grows by %d kB, want %d kB at the most", end, grown/1000, most/1000)
 	} else {
-		t.Logf("%d kB after ten minutes, %d kB more after an hour", before/1000, grown/1000)
+		t.Logf("%d kB after ten minutes, %d kB more after %v", before/1000, grown/1000, end)
 	}
 	runtime.KeepAlive(r)
 }
