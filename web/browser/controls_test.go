@@ -248,6 +248,7 @@ type tour struct {
 // Every control of the page, in every look and tab, is one that is known here; Tab or the arrow keys of what it is a part of
 // come to it; it has a name; and it does the same by key and by pointer.
 func TestEveryControl(t *testing.T) {
+	t.Parallel()
 	seen := tour{come: map[string]bool{}, used: map[string]bool{}}
 	p := ready(t, "", look{CanvasOnly: true})
 	p.waitFor(`!document.getElementById("create").disabled`)
@@ -291,6 +292,7 @@ func TestEveryControl(t *testing.T) {
 
 // What is of the reader's own pastes is used where there are some, while the crowd's requests go on.
 func TestEveryControlOfThePastes(t *testing.T) {
+	t.Parallel()
 	seen := tour{come: map[string]bool{}, used: map[string]bool{}, desk: true}
 	p := ready(t, "", look{NoWebGL: true})
 	p.waitFor(`!document.getElementById("create").disabled`)

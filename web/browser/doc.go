@@ -8,4 +8,7 @@
 // what a test does with a page there, and reader_test.go what it does with one in any browser: bidi_test.go is how Firefox is
 // spoken with, and webdriver_test.go how WebKit is. A page that writes an error to its console fails its test; in Chromium,
 // so does one that asks another host for anything.
+//
+// Tests that take long and mostly wait run beside one another, once the others are through. Their pages have a window each,
+// which draws and has the focus as if it were alone; but all pages share the clipboard.
 package browser

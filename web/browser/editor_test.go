@@ -21,6 +21,7 @@ func (p *page) typed() string {
 
 // What was typed is there until it is saved, whatever else the reader does.
 func TestWhatIsTypedIsNeverLost(t *testing.T) {
+	t.Parallel()
 	const text = "not saved yet"
 	for name, act := range map[string]func(p *page, address string){
 		"a reload":             func(p *page, _ string) { p.reload(); p.waitFor(`!document.getElementById("create").disabled`) },
@@ -111,6 +112,7 @@ func TestAFileThatIsTooLarge(t *testing.T) {
 
 // A browser that takes its time to open the storage has not refused it: the pastes are there when it has.
 func TestStorageThatIsSlow(t *testing.T) {
+	t.Parallel()
 	p := openDesk(t, "")
 	address := p.createFile("a file", "kept")
 	p.before(`const real = IDBFactory.prototype.open;
@@ -130,13 +132,14 @@ func TestStorageThatIsSlow(t *testing.T) {
 
 // With two tabs each draft is there until it is saved or emptied in the tab it was typed in, whatever the other one does.
 func TestDraftsOfTwoTabs(t *testing.T) {
+	t.Parallel()
 	kept := func(p *page, text string) {
 		t.Helper()
 		p.waitFor(`Object.entries(localStorage).some(([k, v]) => k.startsWith("stormbin-draft") && v.includes(` + quote(text) + `))`)
 	}
-	open := func(p *page) *page {
+	open := func(p *page) *page { // one that is paused: a world that plays is most of the work of a tab
 		t.Helper()
-		other := p.tab("", look{NoWebGL: true})
+		other := p.tab("", look{NoWebGL: true, ReducedMotion: true})
 		other.waitFor(`!document.getElementById("create").disabled`)
 		return other
 	}
@@ -231,6 +234,7 @@ func (p *page) give(name, text string) {
 
 // What was sent and not saved is sent again as it was, whatever has come into the editor in the meantime, and that stays.
 func TestTryingAgainSendsWhatWasSent(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		write, meanwhile func(p *page)
 		want, left       string
