@@ -66,6 +66,10 @@ func TestThePageAsOneFile(t *testing.T) {
 	if eval[bool](p, `document.getElementById("embed-menu").checkVisibility()`) || !eval[bool](p, `document.querySelector("#link-menu .of-single").checkVisibility()`) {
 		t.Error("it offers to be embedded, or does not say where its link works")
 	}
+	p.waitFor(`document.getElementById("link-field").value`)
+	if run := eval[string](p, `document.getElementById("link-field").value`); run != address+"#v1/two-service?seed=9" {
+		t.Errorf("the run is at %s", run)
+	}
 	for _, a := range eval[[]string](p, `[...document.querySelectorAll("a[href]")].filter(a => a.checkVisibility() && a.protocol === "file:" && a.pathname !== location.pathname).map(a => a.outerHTML)`) {
 		t.Errorf("there is nothing behind %s", a)
 	}

@@ -222,10 +222,13 @@ func (l *link) write() {
 	l.embed.write()
 }
 
-// site is the address of the folder that the page is in.
+// site is the address of the folder that the page is in, which opens it; or, of the page as one file, that of the file.
 func site() string {
 	address, _, _ := strings.Cut(js.Global().Get("location").Get("href").String(), "#")
 	address, _, _ = strings.Cut(address, "?")
+	if html.Root.Call("hasAttribute", "data-single").Bool() {
+		return address
+	}
 	return address[:strings.LastIndexByte(address, '/')+1]
 }
 
