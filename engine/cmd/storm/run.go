@@ -61,8 +61,8 @@ func requests(r metrics.Report) string {
 		q.Offered, q.OK, q.Failed, q.Shed, q.Late, q.Unfinished, p50, p99, r.BadSeconds, recovery)
 }
 
-// outlives tells whether there was work to do when the duration was over. Attempts are counted with that, what the
-// dependencies did without.
+// outlives tells whether there was work to do when the duration was over. Requests and attempts are counted with that,
+// what the dependencies did without.
 func outlives(r metrics.Report) bool {
 	for name, d := range r.Dependencies {
 		within := int64(0)
@@ -98,7 +98,7 @@ func tell(out io.Writer, r metrics.Report) error {
 		return err
 	}
 	if outlives(r) {
-		fmt.Fprintf(out, "\nAttempts are counted until every request has its answer; completed and busy until %.4g s.\n", r.DurationS)
+		fmt.Fprintf(out, "\nRequests and attempts are followed until each has its answer; completed and busy are counted until %.4g s.\n", r.DurationS)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Dependencies)) {
 		if d := r.Dependencies[name]; d.Duplicates+d.Orphans+d.Repeated > 0 {

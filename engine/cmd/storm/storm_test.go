@@ -252,7 +252,7 @@ func TestRunTellsOfDuplicates(t *testing.T) {
 
 // What was not measured isn't told as 0; and what was counted after the end is told apart.
 func TestRunTellsNothingAsNothing(t *testing.T) {
-	const note = "\nAttempts are counted until every request has its answer; completed and busy until 2 s.\n"
+	const note = "\nRequests and attempts are followed until each has its answer; completed and busy are counted until 2 s.\n"
 	for _, c := range []struct {
 		args     string
 		row      string
