@@ -236,17 +236,19 @@ func (s *Scene) drawCell(g *Grid, i int, h model.Holder, held float32) {
 	}
 	s.add(frame.Rect, color, fill(held), at, side, side)
 	s.add(frame.Frame, color, 255, at, side, side)
-	if light(held) {
-		color = frame.Surface
-	}
+	// However dark the cell is, the mark has its colour, on a ground of its own.
+	s.add(frame.Disc, frame.Surface, 255, at, glyph(side)*ground, glyph(side)*ground)
 	s.add(shape, color, 255, at, glyph(side), glyph(side))
 }
 
 // fill is how dark a cell is that has been held for a share of the patience.
 func fill(held float32) uint8 { return uint8(24 + 196*held) }
 
-// light tells whether that is so dark that what is drawn in it must be light.
+// light tells whether that is so dark that a ring around its mark must be light.
 func light(held float32) bool { return fill(held) > 130 }
+
+// ground is how much larger the ground of a mark is than the mark.
+const ground = 1.3
 
 // glyph is how large the mark in a cell is.
 func glyph(side float32) float32 { return min(side*.56, 20) }

@@ -163,7 +163,7 @@ func (s *Scene) drawWaits() {
 			if light(share(now-one.started, s.terms.places[one.place].patience)) {
 				color = frame.Surface
 			}
-			inner := glyph(g.Cell) * 1.1
+			inner := glyph(g.Cell) * (ground + .1)
 			s.arc(color, 255, g.At(one.slot), inner+(g.Cell*.94-inner)*left, 1)
 			continue
 		}
