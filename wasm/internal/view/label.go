@@ -175,7 +175,7 @@ func (s *Scene) Labels() []Label {
 	for i := range snap.Processes {
 		inside += snap.Processes[i].InFlight
 	}
-	t.say(Note, Middle, middle, below, Count(int64(inside))+" inside", Count(int64(inside)))
+	t.say(Note, Middle, middle, below, Count(int64(inside))+" inside", Count(int64(inside))+" in", Count(int64(inside)))
 	s.sayWorkers()
 	for _, i := range s.rows.dependencies {
 		p, d := &l.Places[i], &snap.Dependencies[i]

@@ -3,6 +3,7 @@ package view
 import (
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"stormbin/engine/model"
@@ -99,7 +100,7 @@ func healthy(d time.Duration) string {
 	if d < time.Second {
 		return "less than a second"
 	}
-	return Span(d.Truncate(time.Second))
+	return strings.ReplaceAll(Span(d.Truncate(time.Second)), " ", "\u00a0") // on one line
 }
 
 func inTime(share float64) string {
