@@ -237,7 +237,10 @@ func TestTheEmbedMenu(t *testing.T) {
 			}
 		}
 	}
+	p.push("#embed-copy")
+	p.waitFor(`document.getElementById("embed-copied").textContent`)
 	p.push("[data-control=policy]")
+	p.said("embed-copied", "It has changed since: copy it again.")
 	p.set("#embed-theme", "dark")
 	p.set("#embed-view", "storm")
 	p.waitFor(frame + `.src.endsWith("&view=storm&controls=play,scrub,policy&theme=dark")`)

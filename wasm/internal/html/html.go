@@ -254,6 +254,9 @@ func TextOf(id string) *Text { return TextIn(Find(id)) }
 //go:noinline
 func TextIn(e Element) *Text { return &Text{element: e.Value} }
 
+// Now is what was last written; "" if nothing was.
+func (t *Text) Now() string { return t.now }
+
 // Set writes s.
 //
 //go:noinline

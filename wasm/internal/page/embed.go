@@ -15,6 +15,7 @@ type embed struct {
 	menu, view, theme, wait html.Element
 	controls                []html.Element
 	code, picture, around   html.Element
+	copied, pictureCopied   *html.Text
 	own                     html.Element // says that the picture is to be saved first
 	frame                   js.Value     // the preview; undefined while it is not to be seen
 	height                  int          // as the preview has told it
@@ -43,8 +44,9 @@ func (e *embed) bind(l *link) {
 	})
 	html.On(l.menu, "toggle", func(html.Event) { e.write() })
 	html.On(e.menu, "change", func(html.Event) { l.write() })
-	copier(html.Find("embed-copy"), e.code, html.TextOf("embed-copied"), l.write)
-	copier(html.Find("embed-picture-copy"), e.picture, html.TextOf("embed-picture-copied"), l.write)
+	e.copied, e.pictureCopied = html.TextOf("embed-copied"), html.TextOf("embed-picture-copied")
+	copier(html.Find("embed-copy"), e.code, e.copied, l.write)
+	copier(html.Find("embed-picture-copy"), e.picture, e.pictureCopied, l.write)
 	html.On(html.Window, "message", func(event html.Event) {
 		data := event.Get("data")
 		if e.frame.IsUndefined() || !event.Get("source").Equal(e.frame.Get("contentWindow")) || data.Type() != js.TypeObject {
@@ -80,11 +82,8 @@ func (e *embed) write() {
 			figure.Controls = append(figure.Controls, c.GetAttribute("data-control"))
 		}
 	}
-	for field, text := range map[html.Element]string{e.code: figure.Frame(), e.picture: figure.Picture()} {
-		if html.Value(field) != text {
-			html.SetValue(field, text)
-		}
-	}
+	refresh(e.code, figure.Frame(), e.copied)
+	refresh(e.picture, figure.Picture(), e.pictureCopied)
 	figure.Wait = false // so that it tells how high it is once it is started, and not how high its still is
 	address := figure.Address()
 	switch {
@@ -100,6 +99,17 @@ func (e *embed) write() {
 		e.frame.Get("contentWindow").Get("location").Call("replace", address)
 	}
 	e.shown = address
+}
+
+// refresh writes text into field. Who has copied what stood there, perhaps before the height was known, is told.
+func refresh(field html.Element, text string, said *html.Text) {
+	if html.Value(field) == text {
+		return
+	}
+	html.SetValue(field, text)
+	if said.Now() != "" {
+		said.Set("It has changed since: copy it again.")
+	}
 }
 
 // lead has the line under an embed lead to the same run in the whole page, as it is when it is asked for.
