@@ -8,10 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"stormbin/engine/presets"
+	"stormbin/engine/scenario"
 )
 
 // control is a kind of control of the page: how to use it, and what comes of it.
@@ -23,7 +27,10 @@ type control struct {
 	last   bool   // it puts another system on show, and so makes other controls
 	back   string // what makes the effect undone. Empty: using it again
 	typed  string // into a field; then Enter is pressed. Empty: as anotherFor has it
-	way    way
+	// sets is an expression of e: what the control has set of the run, by what it shows then, as that stands in a link. The
+	// run's link has it, and all else as before. Such a control is used at the beginning of a run.
+	sets string
+	way  way
 }
 
 // way is how a control is used.
@@ -55,54 +62,83 @@ const (
 	doPlay    = `document.getElementById("play").click()`
 	doPause   = `document.getElementById("pause").click()`
 	doEnd     = `document.getElementById("end").click()`
+	doAnew    = `window.on = find("scenario").value; choose("scenario", "slow"); choose("scenario", on); ` + atFirst + doMend
 	seeStart  = `document.getElementById("clock").textContent === "0.0 s"`
 	seePastes = `pastes().length`
 	seeOpen   = `!find("paste-view").hidden`
 	doClose   = `find("paste-view").hidden || find("view-close").click()`
 	doHide    = `find("content-made").hidden = true`
 	seeEmbed  = `document.getElementById("embed-code").value.replace(/height="\d+"/, "")` // which the preview tells in its own time
+	doBurning = doClose + `; find("paste-burn").checked = true; await made(); find("paste-burn").checked = false; document.querySelector("#paste-list a").click(); await until(() => find("view-burn").checkVisibility())`
+	// What goes wrong while the primary is down, which is mended then.
+	notMade    = `await fails("paste-again", () => { write(find("paste-text"), "not made"); find("create").click() })`
+	notDeleted = `await fails("delete-again", () => document.querySelector("#paste-list button").click())`
+
+	setsOne   = `e.dataset.path + "=" + e.value.replaceAll(" ", "")`
+	setsWords = `(e.closest("tbody")?.querySelector("[data-set=timeout]").dataset.path.replace(/timeout$/, "retry_on") ?? "policy.breaker.on") +
+		"=" + ([...e.closest(".toggles").querySelectorAll("[aria-pressed=true]")].map(b => b.dataset.retry).join() || "[]")`
+	setsFault = `(() => {
+		const said = id => find(id).value.trim(), share = find("fault-amount-name").textContent.endsWith("%")
+		const amount = find("fault-amount").closest(".field").hidden ? "" : "*" + said("fault-amount") / (share ? 100 : 1)
+		return "fault=" + [said("fault-target").replace("operation:", ""), said("fault-kind") + amount, said("fault-at") || "0s", said("fault-for")].filter(s => s).join()
+	})()`
 )
+
+// theFaults is what each button that breaks something does, as it stands in a link.
+const theFaults = `({
+	"B 8× slower for 3 s": "b,slow*8,0s,3s", "B 8× slower": "b,slow*8,0s", "B down": "b,down,0s", "B stalls for 2 s": "b,stall,0s,2s",
+	"20 % of B’s answers fail": "b,flaky*0.2,0s", "Make B slow for 3 s": "b,slow*8,0s,3s",
+	"Primary stalls for 2 s": "primary,stall,0s,2s", "Primary 10× slower": "primary,slow*10,0s", "Primary down": "primary,down,0s",
+	"Primary stalls": "primary,stall,0s", "Bucket 10× slower": "bucket,slow*10,0s", "20 % of the primary fails": "primary,flaky*0.2,0s",
+	"Stall the primary for 2 s": "primary,stall,0s,2s",
+})`
 
 // What a click makes the page do is done for it, so that what leads away leads nowhere: links, files, other programs.
 var theControls = []control{
 	{at: ".skips a", before: `document.activeElement.blur()`, effect: `document.activeElement.id`, back: `document.activeElement.blur()`, way: link},
 
-	// The reader's own pastes. These are there when something went wrong, or is over: what they do their own tests say.
-	{at: "#paste-again, #view-again, #delete-again, #view-burn, #held-play, #list-more", way: only},
+	{at: "#take-version", before: `taken = ""`, effect: `taken`, back: `taken = ""`},
+
+	// The reader's own pastes. The first ones are there when something went wrong, or is over.
+	{at: "#paste-again", before: notMade, effect: seePastes, back: `await deleted(); ` + notMade},
+	{at: "#view-again, #held-play", way: only},
+	{at: "#delete-again", before: notDeleted, effect: seePastes, back: `await made(); ` + notDeleted},
+	{at: "#view-burn", before: doBurning, effect: seeOpen, back: doBurning},
+	{at: "#list-more", effect: seePastes, back: `write(find("list-search"), "zzz"); await until(() => !pastes().length); write(find("list-search"), ""); await until(() => pastes().length)`},
 	{at: "#paste-title, #paste-number", effect: `e.value`, typed: "3", back: `write(e, "")`, way: field},
 	{at: "#paste-text", effect: `find("paste-size").textContent`, typed: "3", back: `write(e, "")`, way: field},
 	{at: "#paste-burn, #view-wrap", effect: `e.checked + find("view-text").className`, way: check},
 	{at: "#create", before: `write(find("paste-text"), "made")`, effect: seePastes, back: `await deleted(); write(find("paste-text"), "made")`},
 	{at: "#paste [type=file]", before: `asked = false`, effect: `asked`, back: `asked = false`},
 	{at: "#paste-drop-file, #paste-edit-file", before: `await given()`, effect: `find("paste-held").hidden`, back: `await given()`},
-	{at: "#paste-back", effect: `find("paste-text").value`, back: `await opened(); find("view-clone").click(); ` + doClose},
+	{at: "#paste-back", effect: `find("paste-text").value`, back: `await reads(); find("view-clone").click(); ` + doClose},
 	{at: "#paste-link, #content-link, #paste-list a", before: doClose, effect: seeOpen, back: doClose, way: link},
-	{at: "#qr-link", effect: `location.hash`, back: `await opened()`, way: link},
+	{at: "#qr-link", effect: `location.hash`, back: `await reads()`, way: link},
 	{at: "#copy-link, #copy-content, #view-copy, #view-link", before: `copied = false`, effect: `copied`, back: `copied = false`},
 	{at: "#share-content, #view-share", before: doHide, effect: `find("content-made").hidden`, back: doHide},
-	{at: "#view-close", effect: seeOpen, back: `await opened()`},
+	{at: "#view-close", effect: seeOpen, back: `await reads()`},
 	{at: "#view-rendered", effect: `find("view-markdown").hidden`, way: check},
-	{at: "#view-lines", effect: `location.hash`, typed: "2", back: `await opened(); write(e, "")`, way: field},
+	{at: "#view-lines", effect: `location.hash`, typed: "2", back: `await reads(); write(e, "")`, way: field},
 	{at: "#view-clone", before: `write(find("paste-text"), "")`, effect: `find("paste-text").value`, back: `write(find("paste-text"), "")`},
 	{at: "#view-qr-show", effect: `e.ariaExpanded`},
 	{at: "#view-print", before: `printed = false`, effect: `printed`, back: `printed = false`},
-	{at: "#paste-held, #view-text, #view-hex, #view-aside", way: focus},
+	{at: "#paste-held, #view-text, #view-hex, #view-aside, #export-text", way: focus},
 	{at: "#list-search", effect: seePastes, typed: "zzz", back: `write(e, "")`, way: field},
 	{at: "#list-order", effect: `pastes().map(e => e.dataset.id).join()`, back: `e.value = "newest"; e.dispatchEvent(new Event("change", {bubbles: true}))`, way: choice},
 	{at: "#list-all, #paste-list input", effect: `find("list-delete").disabled`, way: check},
-	{at: "#list-delete", before: `find("list-all").checked || find("list-all").click()`, effect: seePastes,
-		back: `find("undo").click(); await until(() => pastes().length); find("list-all").click()`},
+	{at: "#list-delete", before: `window.had = pastes().length; find("list-all").checked || find("list-all").click()`, effect: `pastes().length > 0`,
+		back: `find("undo").click(); await until(() => pastes().length === had); find("list-all").click()`},
 	{at: "#undo", before: `await deleted()`, effect: seePastes, back: `await deleted()`},
 	{at: "#paste-list button", effect: seePastes, back: `find("undo").click()`},
 	{at: "#export", before: `saved = false`, effect: `saved`, back: `saved = false`},
 
 	{at: "#scenario", effect: `document.querySelector("#calls .call-name").textContent + e.value`, way: choice, last: true},
-	{at: "#new-seed", effect: `document.getElementById("seed").textContent`, back: doUndo},
+	{at: "#new-seed", before: `window.firstSeed ??= document.getElementById("seed").textContent`, effect: `document.getElementById("seed").textContent === firstSeed`, back: doUndo, sets: `"seed=" + document.getElementById("seed").textContent`},
 	{at: "#pin", effect: `document.getElementById("compare").hidden`, back: `document.getElementById("unpin").click()`},
 	{at: "#unpin", before: `document.getElementById("pin").click()`, effect: `document.getElementById("compare").hidden`, back: `document.getElementById("pin").click()`},
 	{at: "#link-field", before: `e.setSelectionRange(0, 0); e.blur()`, effect: `e.selectionEnd - e.selectionStart`, back: `e.setSelectionRange(0, 0); e.blur()`, way: into},
 	{at: "#link-timed", effect: `document.getElementById("link-field").value`, way: check},
-	{at: "#link-share", way: only}, // not every browser has it
+	{at: "#link-share", before: `document.getElementById("link-menu").open = true; shared = ""`, effect: `shared !== "" && shared === document.getElementById("link-field").value`, back: `shared = ""`},
 	{at: "#link-copy, #embed-copy, #embed-picture-copy", before: `document.getElementById("link-menu").open = true`, effect: `copied`, back: `copied = false`},
 	{at: "#embed-menu [type=checkbox]", effect: seeEmbed, way: check},
 	{at: "#embed-menu select", effect: seeEmbed, back: `e.selectedIndex = 0; e.dispatchEvent(new Event("change", {bubbles: true}))`, way: choice},
@@ -112,17 +148,17 @@ var theControls = []control{
 	{at: "summary", effect: `e.parentNode.open`},
 	{at: "#help-open", effect: `document.getElementById("help").open`, back: `document.getElementById("help").close()`},
 	{at: "#help-close", before: `document.getElementById("help").open || document.getElementById("help").showModal()`, effect: `document.getElementById("help").open`, back: `document.getElementById("help").showModal()`},
+	{at: "#whole, #start, .bare a", way: only}, // in an embed, and where there are no styles
 	{at: "a[href]", before: `followed = ""`, effect: `followed`, back: `followed = ""`, way: link},
 	{at: "iframe", way: only}, // what is in it has its own order
 	{at: "#theme", effect: `getComputedStyle(document.body).backgroundColor`},
-	{at: "#nudge-do", last: true, before: doMend, effect: seeBroken,
-		back: doMend + `; for (const id of ["slow", "two-service"]) { const e = document.getElementById("scenario"); e.value = id; e.dispatchEvent(new Event("change")) } document.getElementById("pause").click()`},
+	{at: "#nudge-do", last: true, before: doAnew, effect: seeBroken, back: doAnew, sets: `"fault=" + ` + theFaults + `[nudged]`},
 	{at: "#numbers button", effect: `getComputedStyle(e.closest(".tip").querySelector(".hint")).display`, back: `document.activeElement.blur()`, way: hint},
 	{at: "[role=tab]", effect: `e.getAttribute("aria-selected")`, way: tab},
 	{at: "#figure", way: focus},
 	{at: "#erase-timeout, #erase-retries, #erase-fault", effect: `e.textContent`},
 	{at: "[role=slider]", effect: `e.getAttribute("aria-valuenow")`, way: slider},
-	{at: "#time", effect: `document.getElementById("clock").textContent`, way: slider},
+	{at: "#time", before: doEnd, effect: `document.getElementById("clock").textContent`, way: slider},
 	{at: ".scroll, .wide", way: focus},
 	{at: "#play", before: doPause, effect: seePaused, back: doPause},
 	{at: "#pause", before: doPlay, effect: seePaused, back: doPlay},
@@ -133,23 +169,25 @@ var theControls = []control{
 	{at: "#events button, #paged button", effect: `document.getElementById("clock").textContent === e.querySelector(".at").textContent`, back: doEnd},
 	{at: "#seeds-run, #compare-seeds", effect: `started`, back: doStop + `; started = false`},
 	{at: "#seeds-stop", before: `document.getElementById("seeds-run").click()`, effect: seeIdle, back: `document.getElementById("seeds-run").click()`},
-	{at: "[data-fault]", before: doMend, effect: seeBroken, back: doMend},
+	{at: "[data-fault]", before: doMend, effect: seeBroken, back: doMend, sets: `"fault=" + ` + theFaults + `[e.textContent.replace(/\s/g, " ")]`},
 	{at: "#mend", before: `document.querySelector(".faults:not([hidden]) [data-fault]").click()`, effect: seeBroken, back: `document.querySelector(".faults:not([hidden]) [data-fault]").click()`},
-	{at: "#fault-do", before: doMend, effect: seeBroken, back: doMend},
-	{at: "#fault-amount", before: doMend, effect: seeBroken, typed: "7", back: doMend, way: field},
-	{at: "#fault-for", before: doMend, effect: seeBroken, typed: "3s", back: doMend + `; write(e, "")`, way: field},
-	{at: "#fault-at", before: doMend, effect: seeBroken, typed: "50s", back: doMend + `; write(e, "")`, way: field},
+	{at: "#fault-do", before: doMend, effect: seeBroken, back: doMend, sets: setsFault},
+	{at: "#fault-amount", before: doMend, effect: seeBroken, typed: "7", back: doMend, sets: setsFault, way: field},
+	{at: "#fault-for", before: doMend, effect: seeBroken, typed: "3s", back: doMend + `; write(e, "")`, sets: setsFault, way: field},
+	{at: "#fault-at", before: doMend, effect: seeBroken, typed: "50s", back: doMend + `; write(e, "")`, sets: setsFault, way: field},
 	{at: "#broken button", effect: seeBroken, back: doUndo},
 	{at: "#rule-undo", before: doType + `(3)`, effect: seeTries, back: `document.getElementById("rule-redo").click()`},
 	{at: "#rule-redo", before: doType + `(3); ` + doUndo, effect: seeTries, back: doUndo},
 	{at: "#rule-reset", before: doType + `(3)`, effect: seeTries, back: doUndo},
-	{at: "[data-retry]", effect: `e.getAttribute("aria-pressed")`, back: doUndo},
+	{at: "[data-retry]", effect: `e.getAttribute("aria-pressed")`, back: doUndo, sets: setsWords},
 	{at: ".more", effect: `e.getAttribute("aria-expanded")`},
-	{at: "[data-preset]", effect: `e.getAttribute("aria-pressed")`, back: doUndo},
-	{at: "#library-do", before: doType + `(3)`, effect: seeTries, back: doUndo},
-	{at: "select[data-path], #arrivals", effect: `e.value`, back: doUndo, way: choice},
-	{at: "[type=checkbox][data-path]", effect: `e.checked`, back: doUndo, way: check},
-	{at: "input[data-path], #caps input", effect: `e.value`, back: doUndo, way: field},
+	{at: "[data-preset]", effect: `e.getAttribute("aria-pressed")`, back: doUndo, sets: `"rule=" + e.dataset.preset`},
+	{at: "#library-do", before: doType + `(3)`, effect: seeTries, back: doUndo, sets: `"library=" + find("library-call").value + "," + find("library").value`},
+	{at: "#arrivals", effect: `e.value`, back: doUndo, sets: `[...document.querySelectorAll("#load [data-path]")].map(r => r.dataset.path.replace("rate", "arrivals=") + e.value).join("&")`, way: choice},
+	{at: "select[data-path]", effect: `e.value`, back: doUndo, sets: setsOne, way: choice},
+	{at: "[type=checkbox][data-path]", effect: `e.checked`, back: doUndo, sets: `e.dataset.path + "=" + e.checked`, way: check},
+	{at: "input[data-path]", effect: `e.value`, back: doUndo, sets: setsOne, way: field},
+	{at: "#caps input", effect: `e.value`, back: doUndo, sets: `e.id.replaceAll("-", ".") + "=" + e.value`, way: field},
 	{at: "select", effect: `e.value`, way: choice},
 }
 
@@ -163,10 +201,24 @@ func known() string {
 	return string(b)
 }
 
+// early is what the browser has for these tests: a way to share, and a newer version of the site that waits to be taken. It
+// notes who listens for the pointer and for keys.
+const early = `
+	window.shared = ""; navigator.share = async what => { shared = what.url }
+	window.taken = ""
+	const kept = {addEventListener() {}, waiting: {postMessage: m => { taken = m }}}
+	Object.defineProperty(navigator, "serviceWorker", {value: {controller: {}, addEventListener() {}, register: async () => kept}})
+	window.listeners = new Set()
+	EventTarget.prototype.addEventListener = (add => function (kind, ...rest) {
+		if (this instanceof Element && /^(click|dblclick|pointerdown|mousedown|touchstart|keydown)$/.test(kind)) listeners.add(this)
+		return add.call(this, kind, ...rest)
+	})(EventTarget.prototype.addEventListener)`
+
 // helpers are the page's for these tests: what can be used is listed by number, with its kind, which is a row of the table.
 const helpers = `
 	window.copied = false; navigator.clipboard.writeText = async () => { copied = true }
-	window.started = false; Worker.prototype.postMessage = (post => function (m, ...rest) { started ||= !!m?.scenarios; return post.call(this, m, ...rest) })(Worker.prototype.postMessage)
+	window.started = window.held = false
+	Worker.prototype.postMessage = (post => function (m, ...rest) { started ||= !!m?.scenarios; if (!held || !m?.scenarios) post.call(this, m, ...rest) })(Worker.prototype.postMessage)
 	window.printed = false; window.print = () => printed = true
 	window.saved = false
 	URL.createObjectURL = (make => function (b) { saved = true; return make.call(URL, b) })(URL.createObjectURL)
@@ -178,13 +230,35 @@ const helpers = `
 	})
 	window.known = %s
 	window.numbered = []
-	window.usable = () => [...document.querySelectorAll("button, input, select, textarea, summary, a[href], [tabindex], [contenteditable], audio, video, iframe")]
-		.filter(e => !e.disabled && e.checkVisibility({visibilityProperty: true}) && !e.closest("[inert]") &&
-			!(e.getAttribute("tabindex") === "-1" && !e.matches("button, input, select, textarea, summary, a[href]")))
+	window.listeners ??= new Set()
+	window.controls = "button, input, select, textarea, summary, a[href], [tabindex], [contenteditable], audio, video, iframe"
+	window.there = () => [...document.querySelectorAll(controls), ...[...listeners].filter(e => e.isConnected && !e.matches(controls) && !e.closest("summary, label") && !e.matches("ol, ul") && !e.querySelector(controls))]
+		.filter(e => !(e.getAttribute("tabindex") === "-1" && !e.matches("button, input, select, textarea, summary, a[href]")))
+	window.usable = () => there()
+		.filter(e => !e.disabled && e.checkVisibility({visibilityProperty: true}) && !e.closest("[inert]"))
 		.filter(e => !(document.querySelector("dialog[open]") && !e.closest("dialog")))
 	window.number = e => { if (!e.dataset.n) { e.dataset.n = numbered.push(e) - 1 } return +e.dataset.n }
-	window.called = e => e.id ? "#" + e.id : (e.closest("#paste-list, #broken, #events, #paged") ? "in #" + e.closest("#paste-list, #broken, #events, #paged").id + " " + e.tagName : e.outerHTML.slice(0, 90))
-	window.listed = () => usable().map(e => ({N: number(e), Kind: known.findIndex(s => e.matches(s)), Name: called(e), Desk: !!e.closest("#paste")}))
+	window.called = e => {
+		if (e.id) return "#" + e.id
+		const list = e.closest("#paste-list, #broken, #events, #paged")
+		if (list) return "in #" + list.id + " " + e.tagName
+		return [e.tagName, e.getAttribute("href"), e.ariaLabel || e.labels?.[0]?.textContent || e.textContent].filter(s => s).join(" ").replace(/\s+/g, " ").trim().slice(0, 90)
+	}
+	window.listed = all => all.map(e => ({N: number(e), Kind: known.findIndex(s => e.matches(s)), Name: called(e), Like: alike(e), Desk: !!e.closest("#paste")}))
+	window.alike = e => {
+		const part = e.closest("#calls, #presets, #load, #caps, #runs-on, #fault-form, #nudge")
+		if (!part || e.matches("summary")) return called(e)
+		return find("scenario").value + " " + (part.matches("form, #nudge") || part.id === "presets" && find("scenario").value !== "pastebin" ? called(e) :
+			part.id + " " + (e.dataset.set ?? e.dataset.retry ?? (e.className || e.tagName)))
+	}
+	window.told = () => { // the run's link; its menu keeps it up to date while it is open
+		const menu = find("link-menu"), was = menu.open
+		menu.open = true
+		find("link-timed").dispatchEvent(new Event("change"))
+		menu.open = was
+		return find("link-field").value.replace(/^[^#]*/, "")
+	}
+	window.choose = (id, v) => { find(id).value = v; find(id).dispatchEvent(new Event("change", {bubbles: true})) }
 	window.live = (n, at) => { // the control, or the one that has taken its place
 		if (!numbered[n].isConnected) { const e = usable().find(e => e.matches(at)); if (e) { e.dataset.n = n; numbered[n] = e } }
 		return numbered[n]
@@ -194,12 +268,19 @@ const helpers = `
 	window.pastes = () => [...document.querySelectorAll("#paste-list li[data-id]")]
 	window.made = async () => { const n = pastes().length; write(find("paste-text"), "# made\n\n1\n2\n3"); find("create").click(); await until(() => pastes().length > n) }
 	window.deleted = async () => { const n = pastes().length; document.querySelector("#paste-list button").click(); await until(() => pastes().length < n) }
-	window.opened = async () => { find("paste-view").hidden || find("view-close").click(); document.querySelector("#paste-list a").click(); await until(() => !find("paste-view").hidden) }
-	window.given = async () => {
+	window.reads = async () => { find("paste-view").hidden || find("view-close").click(); document.querySelector("#paste-list a").click(); await until(() => !find("paste-view").hidden) }
+	window.fails = async (again, act) => {
+		find("primary-down").click()
+		find(again).hidden = true // from the last time
+		act()
+		await until(() => find(again).checkVisibility())
+		find("mend").click()
+	}
+	window.given = async (bytes = "of a file") => {
 		if (!find("paste-held").hidden) return
 		write(find("paste-text"), "")
 		const data = new DataTransfer()
-		data.items.add(new File(["of a file"], "a.txt"))
+		data.items.add(new File([bytes], "a.txt"))
 		document.body.dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: data}))
 		await until(() => !find("paste-held").hidden)
 	}
@@ -220,28 +301,37 @@ const helpers = `
 	})
 	0`
 
+// atFirst is the beginning of the run.
+const atFirst = doPause + `; document.getElementById("restart").click(); `
+
 // tidy is what all begin with.
 const tidy = `document.querySelector("dialog[open]")?.close(); for (const e of document.querySelectorAll("details[open]")) e.open = false;
 	for (const id of ["unpin", "restart", "mend", "pause", "look-path", "tab-rule", "rule-reset"]) document.getElementById(id).checkVisibility() && document.getElementById(id).click();
 	for (const e of document.querySelectorAll(".more[aria-expanded=true]")) e.click();
 	document.activeElement.blur(); scrollTo({top: 0, behavior: "instant"})`
 
-// openAll opens what can be opened of the rule and of what can be broken, and plans something.
+// openAll opens what can be opened of what can be broken and of the rule, of whose calls one: its settings are all in use.
 const openAll = `for (const e of document.querySelectorAll("#rule details, #break details")) e.open = true;
 	document.getElementById("breaker").checked || document.getElementById("breaker").click();
-	for (const e of document.querySelectorAll(".more")) e.click();
-	(v => { const e = document.getElementById("fault-at"); e.value = v; document.getElementById("fault-do").click(); e.value = ""; e.dispatchEvent(new Event("input")) })("50s")`
+	choose(document.querySelector("#calls [data-set='backoff.kind']").id, "exponential");
+	choose(document.querySelector("#calls [data-set='backoff.base']").id, "20ms");
+	choose(document.querySelector("#calls [data-set=hedge_after]").id, "900ms");
+	document.querySelector(".more").click();`
+
+// plan plans a fault.
+const plan = `(v => { const e = document.getElementById("fault-at"); e.value = v; document.getElementById("fault-do").click(); e.value = ""; e.dispatchEvent(new Event("input")) })("50s")`
 
 type listed struct {
 	N, Kind int
 	Name    string
-	Desk    bool // it is of the reader's own pastes
+	Like    string // the same for all that are as good as each other: a call's timeout is as another's
+	Desk    bool   // it is of the reader's own pastes
 }
 
 // tour is of the controls of one page.
 type tour struct {
 	*page
-	come, used map[string]bool // by name
+	come, used map[string]bool // by name; by likeness
 	desk       bool            // what is used is what is of the reader's own pastes, and nothing else
 }
 
@@ -250,8 +340,8 @@ type tour struct {
 func TestEveryControl(t *testing.T) {
 	t.Parallel()
 	seen := tour{come: map[string]bool{}, used: map[string]bool{}}
-	p := ready(t, "", look{CanvasOnly: true})
-	p.waitFor(`!document.getElementById("create").disabled`)
+	p := ready(t, "", look{CanvasOnly: true, Script: early})
+	p.waitFor(`!document.getElementById("create").disabled && !document.getElementById("new-version").hidden`)
 	p.run(`localStorage.clear()`)
 	p.waitFor(clock + ` > 1`)
 	p.push("#pause")
@@ -267,11 +357,14 @@ func TestEveryControl(t *testing.T) {
 		{"charts", look{}, []string{`document.getElementById("look-charts").click()`, `document.getElementById("slow-3s").click()`, doEnd, `for (const e of document.querySelectorAll("#charts details")) e.open = true`}, false},
 		{"told", look{}, []string{`document.getElementById("slow-3s").click()`, doEnd}, true},
 		{"pinned", look{}, []string{`document.getElementById("pin").click()`}, false},
-		{"everything open", look{}, []string{openAll}, false},
+		{"everything open", look{}, []string{openAll, plan}, false},
+		{"the pastebin", look{}, []string{`choose("scenario", "pastebin")`, openAll, `choose("budget-kind", "tokens"); document.getElementById("policy-calls-object_put-more").click()`}, false},
+		{"seeds under way", look{}, []string{`choose("scenario", "two-service"); held = true; document.getElementById("seeds-run").click(); ` + doPlay}, false},
+		{"seeds", look{}, []string{doStop + `; held = false; document.getElementById("seeds-run").click(); await until(() => !document.getElementById("seeds-details").hidden); ` + doStop + `; document.getElementById("seeds-details").open = true`}, false},
 		{"link", look{}, []string{`for (const e of document.querySelectorAll("#link-menu, #link-menu details")) e.open = true`}, false},
-		{"save", look{}, []string{`document.getElementById("save").open = true`}, false},
+		{"save", look{}, []string{`document.getElementById("save").open = true; document.getElementById("save-text").hidden = false`}, false},
 		{"help", look{}, []string{`document.getElementById("help").showModal()`}, true},
-		{"rule on a phone", look{Width: 360, Height: 740}, []string{`document.getElementById("tab-rule").click()`}, true},
+		{"rule on a phone", look{Width: 360, Height: 740}, []string{`document.getElementById("save-text").hidden = true; document.getElementById("tab-rule").click(); choose("budget-kind", "in_flight"); for (const e of document.querySelectorAll("#rule details")) e.open = true`}, true},
 		{"break on a phone", look{Width: 360, Height: 740}, []string{`document.getElementById("tab-break").click()`}, true},
 	} {
 		t.Run(s.name, func(t *testing.T) {
@@ -286,27 +379,37 @@ func TestEveryControl(t *testing.T) {
 			}
 			seen.page = p
 			seen.visit(s.all)
+			if s.name == "the pastebin" {
+				seen.breaks()
+			}
 		})
 	}
+	seen.whole()
 }
 
 // What is of the reader's own pastes is used where there are some, while the crowd's requests go on.
 func TestEveryControlOfThePastes(t *testing.T) {
 	t.Parallel()
 	seen := tour{come: map[string]bool{}, used: map[string]bool{}, desk: true}
-	p := ready(t, "", look{NoWebGL: true})
+	p := ready(t, "", look{NoWebGL: true, Script: early})
 	p.waitFor(`!document.getElementById("create").disabled`)
+	p.run(store)
 	p.run(fmt.Sprintf(helpers, known()))
 	for _, s := range []struct {
 		name string
 		do   []string // to get there
 	}{
 		{"made", []string{`await made(); await made(); find("share-content").click()`}},
-		{"writing", []string{`find("paste-lives").value = "own"; find("paste-lives").dispatchEvent(new Event("change", {bubbles: true}))`}},
-		{"reading", []string{`find("paste-lives").value = ""; find("paste-lives").dispatchEvent(new Event("change", {bubbles: true})); find("paste-language").value = "markdown"; await made(); await opened()`, `find("view-qr-show").click()`}},
-		{"a draft put aside", []string{`await opened(); write(find("paste-text"), "mine")`, `find("view-clone").click()`, doClose}},
+		{"writing", []string{`write(find("paste-lives"), "own"); find("list-all").click(); find("export-text").hidden = false`}},
+		{"reading", []string{`write(find("paste-lives"), ""); find("list-all").click(); find("export-text").hidden = true; find("paste-language").value = "markdown"; await made(); await reads()`, `find("view-qr-show").click()`}},
+		{"a draft put aside", []string{`await reads(); write(find("paste-text"), "mine")`, `find("view-clone").click()`, doClose}},
 		{"deleted", []string{`await deleted()`}},
 		{"a file", []string{`await given()`}},
+		{"bytes", []string{`find("paste-drop-file").click(); await given(new Uint8Array([0, 255, 1])); const n = pastes().length; find("create").click(); await until(() => pastes().length > n); await reads()`}},
+		{"not made", []string{`choose("scenario", "pastebin"); for (const e of document.querySelectorAll("#load input")) choose(e.id, 1); ` + notMade}},
+		{"not deleted", []string{notDeleted}},
+		{"to be burned", []string{`choose("scenario", "two-service"); ` + doBurning}},
+		{"many", []string{doPlay + `; await put(Array.from({length: 60}, (_, i) => ({id: "many" + "bcdfghjklm"[i % 10] + "bcdfgh"[i / 10 | 0] + "z".repeat(16), created: i, text: "one of many"}))); await made()`}},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			defer func(was testing.TB) { p.t = was }(p.t)
@@ -319,6 +422,55 @@ func TestEveryControlOfThePastes(t *testing.T) {
 			seen.visit(false)
 		})
 	}
+	seen.whole()
+}
+
+// breaks chooses all that can be broken, each in all ways: the run's link and the list of what is broken say so.
+func (v *tour) breaks() {
+	v.t.Helper()
+	type fault struct{ Target, Kind, Was, Sets, Now, Says string }
+	faults := eval[[]fault](v.page, fmt.Sprintf(`(async () => {
+		const all = [], says = () => %s
+		for (const target of [...find("fault-target").options].map(o => o.value)) {
+			choose("fault-target", target)
+			for (const kind of [...find("fault-kind").options].map(o => o.value)) {
+				choose("fault-kind", kind)
+				%s
+				await until(() => says() === "Nothing.")
+				const Was = told()
+				find("fault-do").click()
+				const Sets = %s, Now = told()
+				await until(() => says() !== "Nothing.")
+				all.push({Target: target.replace("operation:", ""), Kind: kind, Was, Sets, Now, Says: says()})
+			}
+		}
+		%[2]s
+		return all
+	})()`, seeBroken, atFirst+doMend, setsFault))
+	for _, f := range faults {
+		v.tells(f.Was, f.Sets, f.Now, f.Target+" "+f.Kind)
+		if !strings.HasPrefix(f.Says, f.Target+" ") || strings.Contains(f.Says, ",") {
+			v.t.Errorf("with %s %s broken, and nothing else, the list says %q", f.Target, f.Kind, f.Says)
+		}
+	}
+	if len(faults) < 20 {
+		v.t.Errorf("there are %d ways to break the pastebin", len(faults))
+	}
+}
+
+// whole expects that all that the page has been used in some state.
+func (v *tour) whole() {
+	v.t.Helper()
+	for _, c := range eval[[]listed](v.page, `listed(there())`) {
+		switch {
+		case c.Desk != v.desk:
+		case c.Kind < 0:
+			v.t.Errorf("the page has a control that is not in the table of what each does: %s", c.Name)
+		case theControls[c.Kind].way == only || v.used[c.Like]:
+		case !v.used[strings.Replace(c.Like, "two-service ", "pastebin ", 1)]: // not every system has a use for all of them
+			v.t.Errorf("no state has %s to be used", c.Name)
+		}
+	}
 }
 
 // calm waits until the page has come to rest.
@@ -330,7 +482,7 @@ func (p *page) calm() {
 // visit comes to all that can be used now, and uses what was not used yet.
 func (v *tour) visit(all bool) {
 	v.t.Helper()
-	here := eval[[]listed](v.page, `listed()`)
+	here := eval[[]listed](v.page, `listed(usable())`)
 	for _, c := range here {
 		if c.Kind < 0 {
 			v.t.Errorf("the page has a control that is not in the table of what each does: %s", c.Name)
@@ -340,10 +492,17 @@ func (v *tour) visit(all bool) {
 	v.named()
 	for _, last := range []bool{false, true} {
 		for _, c := range here {
-			if c.Kind >= 0 && theControls[c.Kind].last == last && c.Desk == v.desk && !v.used[c.Name] {
-				v.used[c.Name] = true
-				v.use(c)
+			if c.Kind < 0 || theControls[c.Kind].last != last || c.Desk != v.desk || v.used[c.Like] {
+				continue
 			}
+			var all []listed
+			for _, other := range here {
+				if other.Like == c.Like {
+					all = append(all, other)
+				}
+			}
+			v.used[c.Like] = true
+			v.use(all[len(v.used)%len(all)]) // of another call, another dependency, each time
 		}
 	}
 }
@@ -520,15 +679,29 @@ func (v *tour) use(l listed) {
 	default:
 		uses = []use{click, key("Enter", kb.Enter), key("the space bar", " ")}
 	}
+	if strings.HasPrefix(l.Like, "pastebin ") { // in the other system the same has been used in every way
+		uses = []use{uses[0], uses[len(uses)-1]}
+	}
 	if c.back == "" {
 		c.back = `e.click()`
 	}
+	if c.sets != "" {
+		c.before = atFirst + c.before
+	}
 	was, now := comes(c.before, "", true, "at rest").Now, ""
 	for _, u := range uses {
+		var link string
+		if c.sets != "" {
+			link = eval[string](v.page, `window.nudged = find("nudge-do").textContent, told()`)
+		}
 		u.do()
 		got := comes("", was, false, u.how)
 		if !got.OK {
 			return
+		}
+		if c.sets != "" {
+			is := eval[[2]string](v.page, fmt.Sprintf(`(e => [%s, told()])(%s)`, c.sets, e))
+			v.tells(link, is[0], is[1], l.Name+" "+u.how)
 		}
 		if c.way == slider { // each goes on from where the last one came to
 			was = got.Now
@@ -546,6 +719,65 @@ func (v *tour) use(l listed) {
 			return
 		}
 	}
+}
+
+// tells expects that a run that was as one link says is now as another does: the same, with this set.
+func (v *tour) tells(was, set, now, how string) {
+	v.t.Helper()
+	want := v.linked(was)
+	var err error
+	switch key, value, _ := strings.Cut(set, "="); key {
+	case "rule":
+		want, err = presets.WithRule(want, value)
+	case "library":
+		call, library, _ := strings.Cut(value, ",")
+		want, err = presets.WithLibrary(want, call, library)
+	default:
+		separator, so := "?", scenario.Link{Scenario: want}.String()
+		if strings.Contains(so, "?") {
+			separator = "&"
+		}
+		want = v.linked(so + separator + set)
+	}
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	if got, want := (scenario.Link{Scenario: ordered(v.linked(now))}), (scenario.Link{Scenario: ordered(want)}); got.String() != want.String() {
+		v.t.Errorf("%s: the run is now\n\t%s, want\n\t%s", how, got, want)
+	}
+}
+
+// linked is what holds now in the run of a link that has just begun: what was set and mended since, it was in its first
+// microsecond.
+func (v *tour) linked(link string) scenario.Scenario {
+	v.t.Helper()
+	l, err := scenario.ParseLink(link)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	s := l.Scenario.Clone()
+	for _, c := range s.Changes {
+		if err := scenario.Set(&s, c.Path, c.Value); err != nil {
+			v.t.Fatal(err)
+		}
+	}
+	s.Changes = nil
+	s.Faults = slices.DeleteFunc(s.Faults, func(f scenario.Fault) bool {
+		return f.For > 0 && time.Duration(f.At+f.For) < time.Microsecond
+	})
+	for i := range s.Faults {
+		s.Faults[i].At = scenario.Duration(time.Duration(s.Faults[i].At).Truncate(time.Microsecond))
+	}
+	return s
+}
+
+// ordered has the lists of a rule in one order: they are of what is counted and retried, and any other means the same.
+func ordered(s scenario.Scenario) scenario.Scenario {
+	slices.Sort(s.Policy.Breaker.On)
+	for _, c := range s.Policy.Calls {
+		slices.Sort(c.RetryOn)
+	}
+	return s
 }
 
 // anotherFor is something to type into a setting's field that is good there.

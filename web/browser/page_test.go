@@ -34,9 +34,10 @@ type look struct {
 	Scale         float64 // device pixels in a CSS pixel
 	Dark          bool
 	ReducedMotion bool
-	NoWebGL       bool // no picture, which is most of the work of opening a page
-	CanvasOnly    bool // no WebGL, so that the page draws the picture itself
-	Keeping       bool // the site is kept for when there is no network, which is work too
+	NoWebGL       bool   // no picture, which is most of the work of opening a page
+	CanvasOnly    bool   // no WebGL, so that the page draws the picture itself
+	Keeping       bool   // the site is kept for when there is no network, which is work too
+	Script        string // runs before the page's own
 }
 
 // page is a tab, and one reader's browser: pages share no storage, unless one was opened by another's tab.
@@ -84,6 +85,9 @@ func open(t testing.TB, parent context.Context, address string, l look, options 
 	}
 	if l.CanvasOnly {
 		p.before(`delete HTMLCanvasElement.prototype.transferControlToOffscreen`)
+	}
+	if l.Script != "" {
+		p.before(l.Script)
 	}
 	p.goTo(address)
 	return p
