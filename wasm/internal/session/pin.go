@@ -112,7 +112,7 @@ func (s *Session) changeBeside(to scenario.Scenario, changes []scenario.Change) 
 // bothOver begins both again at 0, B on that course, and with changes of the traffic that they share.
 func (s *Session) bothOver(c course, changes []scenario.Change) error {
 	a := s.pinned.Scenario()
-	a.Duration = c.begin.Duration
+	a.Duration, a.Faults = c.begin.Duration, lasting(a.Faults)
 	for _, c := range changes {
 		if err := scenario.Set(&a, c.Path, c.Value); err != nil {
 			return err

@@ -100,13 +100,20 @@ func fixed(c scenario.Change) bool { return !scenario.Changeable(c.Path) }
 // over begins again at 0, and goes that course, with what was broken at its time.
 func (s *Session) over(c course) error {
 	again := c.scenario()
-	again.Faults = s.run.Scenario().Faults
+	again.Faults = lasting(s.run.Scenario().Faults)
 	r, err := run.New(again)
 	if err != nil {
 		return err
 	}
 	s.run, s.set, s.came, s.passed, s.goal, s.backs, s.keep = r, c.begin, c.changes, 0, 0, 0, nil
 	return nil
+}
+
+// lasting is faults without those that were mended at once, while nothing happened: they take some nanoseconds each.
+func lasting(faults []scenario.Fault) []scenario.Fault {
+	return slices.DeleteFunc(slices.Clone(faults), func(f scenario.Fault) bool {
+		return f.For > 0 && f.For < scenario.Duration(time.Microsecond) && f.Kind != "flush"
+	})
 }
 
 // Break breaks something from now on, and beside a pinned run in both.

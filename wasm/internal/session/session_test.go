@@ -348,6 +348,20 @@ func TestRestart(t *testing.T) {
 	if s.Now() != 0 || s.Pinned().Now() != 0 || len(s.Run().Scenario().Faults) != 1 {
 		t.Error("started over beside a pinned run, they are not both at 0 with what was broken to come")
 	}
+	for _, pinned := range []bool{false, true} {
+		s = storm(t)
+		if pinned {
+			s.Pin()
+		}
+		s.Mend()
+		do(t, s.Break(scenario.Fault{Target: "b", Kind: "down", Factor: 1}))
+		do(t, s.Break(scenario.Fault{Target: "b", Kind: "slow", Factor: 2}))
+		s.Mend()
+		do(t, s.Restart())
+		if faults := s.Run().Scenario().Faults; len(faults) != 1 || faults[0].Factor != 8 {
+			t.Errorf("pinned %v: what was mended at once comes again: %v", pinned, faults)
+		}
+	}
 }
 
 // What a link's timeline changes is what is set, once its time has come; and no longer, where somebody goes back.
