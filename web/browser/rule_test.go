@@ -252,7 +252,7 @@ func TestKeys(t *testing.T) {
 // and the paste are two keys away.
 func TestWhatIsInReach(t *testing.T) {
 	p := ready(t, "", look{NoWebGL: true})
-	for _, world := range [][2]string{{"two-service", "B slow"}, {"pastebin", "Primary slow"}} {
+	for _, world := range [][2]string{{"two-service", "B 8×"}, {"pastebin", "Primary 10×"}} {
 		p.set("#scenario", world[0])
 		p.waitFor(`document.getElementById("break").innerText.includes("` + world[1] + `")`)
 		p.waitFor(`["#play", "#pause", "#step", "#speed", "#clock", ".faults:not([hidden]) button", "#mend"].every(

@@ -119,16 +119,20 @@ func (p *Page) over() {
 
 // draw shows the world as it stands.
 func (p *Page) draw(real time.Duration) {
-	stale := p.beat.stale
+	// Where nobody sees the stage, what is on it is made for its words alone.
+	due := p.stage.seen || p.beat.stale || p.beat.last-p.beat.labels >= labelsEvery
 	p.beat.stale = false
 	frame := view.Frame{Real: real, Speed: p.speed(), Moving: p.player.Playing()}
 	for s := range p.sights {
-		s.read()
+		if due {
+			s.read()
+		} else {
+			s.peek()
+		}
 		s.slots.Update(&s.snapshot, frame)
 	}
 	p.storm.flow()
-	// Where nobody sees it, it is made for its words alone.
-	if !p.look.onStage() || !p.stage.seen && !stale && p.beat.last-p.beat.labels < labelsEvery {
+	if !due || !p.look.onStage() {
 		return
 	}
 	p.mark(frame)

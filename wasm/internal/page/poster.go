@@ -33,9 +33,7 @@ func (p *Page) poster(dark bool) ([]byte, error) {
 		p.charts.write()
 		p.charts.seen = seen
 	}
-	if p.look.onStage() {
-		p.mark(view.Frame{Speed: p.speed(), Moving: p.player.Playing()})
-	} else {
+	if !p.look.onStage() {
 		b.part = html.Find(lookNames[p.look])
 		box := b.part.GetBoundingClientRect()
 		b.width, b.height = float32(box.Width()), float32(box.Height())
