@@ -78,7 +78,7 @@ func (s *shelf) begin() *own.Draft {
 // another one.
 func (s *shelf) follow() {
 	location := js.Global().Get("location")
-	link, err := scenario.ParseLink(location.Get("hash").String())
+	link, err := scenario.ParseLink(html.Fragment())
 	if errors.Is(err, scenario.ErrNotALink) {
 		return
 	}

@@ -28,7 +28,6 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"syscall/js"
 	"time"
 
 	"stormbin/engine/live"
@@ -106,15 +105,13 @@ func (d *Desk) open() {
 
 // Linked tells whether the address names a paste.
 func Linked() bool {
-	_, _, err := pastebin.ParseLink(fragment())
+	_, _, err := pastebin.ParseLink(html.Fragment())
 	return !errors.Is(err, pastebin.ErrNotALink)
 }
 
-func fragment() string { return js.Global().Get("location").Get("hash").String() }
-
 // follow opens the paste that the address names. If it names none, the paste that was open is closed.
 func (d *Desk) follow() {
-	link, ignored, err := pastebin.ParseLink(fragment())
+	link, ignored, err := pastebin.ParseLink(html.Fragment())
 	switch {
 	case errors.Is(err, pastebin.ErrNotALink):
 		if d.outcome.TextContent() == d.badLink {

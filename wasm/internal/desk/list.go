@@ -65,7 +65,7 @@ func newList(d *Desk) *list {
 	// One listener for all rows: a listener of its own would outlive each.
 	html.On(l.list, "click", func(e html.Event) {
 		target := html.Wrap(e.Get("target"))
-		if link := html.Closest(target, "a"); link != nil && link.GetAttribute("href") == fragment() {
+		if link := html.Closest(target, "a"); link != nil && link.GetAttribute("href") == html.Fragment() {
 			d.follow() // the address doesn't change, so nobody else would
 		}
 		if html.Closest(target, "button") != nil {

@@ -99,7 +99,7 @@ func newReader(d *Desk) *reader {
 		here, _, _ := strings.Cut(js.Global().Get("location").Get("href").String(), "#")
 		link := pastebin.PasteLink(r.id)
 		if r.id == "" {
-			link = fragment()
+			link = html.Fragment()
 		} else if r.lines.from > 0 {
 			link = pastebin.LineLink(r.id, r.lines.from, r.lines.to)
 		}
@@ -364,7 +364,7 @@ func (r *reader) address() (link, note string) {
 	case err == nil:
 		return whole, "The link holds the text itself, so it opens on any device."
 	case r.id == "":
-		return fragment(), "The link holds the text itself, so it opens on any device."
+		return html.Fragment(), "The link holds the text itself, so it opens on any device."
 	case r.lines.from > 0:
 		link = pastebin.LineLink(r.id, r.lines.from, r.lines.to)
 	default:

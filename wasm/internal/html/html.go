@@ -28,6 +28,11 @@ var (
 	Root     = Wrap(Document.Get("documentElement"))
 )
 
+// Fragment is what of the page's address is behind its #, with that; "" if there is none.
+//
+//go:noinline
+func Fragment() string { return js.Global().Get("location").Get("hash").String() }
+
 // Wrap is an element of JavaScript's, nil for null.
 //
 //go:noinline

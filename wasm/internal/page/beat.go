@@ -135,14 +135,6 @@ func (p *Page) draw(real time.Duration) {
 	if !due || !p.look.onStage() {
 		return
 	}
-	p.mark(frame)
-	if p.stage.seen && !p.stage.show(p.marks, p.panel.Theme.Dark()) {
-		p.beat.stale = !p.player.Playing() && p.stage.draws() // it is still to be shown
-	}
-}
-
-// mark makes the picture of the runs on show.
-func (p *Page) mark(frame view.Frame) {
 	p.marks = p.marks[:0]
 	for s, top := range p.strips() {
 		picture := s.picture(p.look)
@@ -153,6 +145,9 @@ func (p *Page) mark(frame view.Frame) {
 		for i := range p.marks[from:] {
 			p.marks[from+i].Y += top
 		}
+	}
+	if p.stage.seen && !p.stage.show(p.marks, p.panel.Theme.Dark()) {
+		p.beat.stale = !p.player.Playing() && p.stage.draws() // it is still to be shown
 	}
 }
 

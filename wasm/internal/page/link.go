@@ -71,12 +71,9 @@ func copier(button, field html.Element, said *html.Text, write func()) {
 	})
 }
 
-// fragment is what of the address is behind its #, with that; "" if there is none.
-func fragment() string { return js.Global().Get("location").Get("hash").String() }
-
 // follow puts on show what the address names, and tells whether it names a run. What can't be followed is said.
 func (l *link) follow() bool {
-	fragment := fragment()
+	fragment := html.Fragment()
 	read, err := scenario.ParseLink(fragment)
 	switch {
 	case errors.Is(err, scenario.ErrNotALink):

@@ -109,7 +109,7 @@ func Start() {
 	}
 	usual := begun(builtin(first))
 	html.Turn()
-	if fragment() == "" { // the first time these take the browser so long that each gets a turn; the second, in open, they don't
+	if html.Fragment() == "" { // the first time these take the browser so long that each gets a turn; the second, in open, they don't
 		p.panel.Show(usual.Settings())
 		html.Turn()
 		p.panel.Changed(usual)
