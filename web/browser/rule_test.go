@@ -331,6 +331,8 @@ func TestHintsCoverNoRow(t *testing.T) {
 					control.focus()
 					if (!box(hint).height || box(hint).left < 0 || box(hint).right > innerWidth || box(hint).top < 0 || box(hint).bottom > innerHeight)
 						covered.push(control.id + control.textContent + " has no hint in sight, but one at " + JSON.stringify(box(hint)) + " in " + innerWidth + " × " + innerHeight)
+					if (hint.scrollWidth > hint.clientWidth)
+						covered.push("the words of that of " + control.id + control.textContent + " run out of it")
 					return [hint, control]
 				}
 				if (innerWidth < 720) for (const tip of document.querySelectorAll("#numbers .tip, .seed")) look(tip, tip)
