@@ -132,8 +132,8 @@ func (s *Scene) Labels() []Label {
 		switch name := snap.Operations[i].Name; {
 		case l.tiny():
 			_ = t.say(Name, Left, at.X+9, at.Y, name) || t.say(Note, Left, at.X+9, at.Y, name)
-		case l.Narrow():
-			t.say(Name, Left, 4, at.Y-line, name)
+		case l.Narrow(): // both lines over it: the way from there leads to the right, and down
+			t.say(Name, Left, 2, at.Y-l.source()/2-line*1.4, name)
 		default:
 			t.say(Name, Right, at.X-16, at.Y-9, name)
 		}
@@ -161,11 +161,7 @@ func (s *Scene) Labels() []Label {
 	for i, at := range l.Sources {
 		rate := snap.Operations[i].Rate
 		if l.Narrow() {
-			y := at.Y + line - 1
-			if l.Gates[i].Y > at.Y { // the way to there leads over it
-				y += 5
-			}
-			t.say(Note, Left, 4, y, PerSecond(rate), Quantity(rate))
+			t.say(Note, Left, 2, at.Y-l.source()/2-line*.5, PerSecond(rate), Quantity(rate))
 		} else {
 			t.say(Note, Right, at.X-16, at.Y+9, PerSecond(rate), Quantity(rate))
 		}

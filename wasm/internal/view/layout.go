@@ -244,6 +244,9 @@ func arrange(of *world, w, h float32) Layout {
 	middle := l.Fleet.middle().Y
 	half := gap * float32(operations) / 2
 	middle = max(min(middle, end-half), top+half)
+	if operations > 1 && l.Narrow() && !l.low() { // the words of each are over it, and the first one's below those of the processes
+		middle += line * 1.2
+	}
 	for row, i := range of.rows.operations {
 		l.Sources[i] = Point{sourceX, middle + (float32(row)-float32(operations-1)/2)*gap}
 		l.Gates[i] = Point{l.Fleet.X, l.Fleet.part(row, operations)}
