@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -37,8 +38,16 @@ func Differences(a, b *Report) []string {
 	}
 	more(a.Requests.OK, b.Requests.OK, "answered", of)
 	names := slices.Sorted(maps.Keys(a.Dependencies))
-	for _, name := range names {
+	apart := func(name string) int64 {
+		x, y := a.Dependencies[name].Attempts, b.Dependencies[name].Attempts
+		return max(x, y) - min(x, y)
+	}
+	slices.SortStableFunc(names, func(x, y string) int { return cmp.Compare(apart(y), apart(x)) })
+	for i, name := range names {
 		x, y := a.Dependencies[name], b.Dependencies[name]
+		if i > 0 && 100*apart(name) < apart(names[0]) { // next to the others it is nothing
+			break
+		}
 		more(x.Attempts, y.Attempts, "sent", fmt.Sprintf("attempts to %s (run A %s, run B %s)", BesideRuns(name), times(x.Amplification), times(y.Amplification)))
 	}
 	for _, name := range names {

@@ -13,15 +13,21 @@ import (
 )
 
 // Against says in a line each what the rules of a and b are, as far as they differ: "4 attempts on b". Both are empty if
-// they don't. What breaks, and what was set when, is not looked at.
+// they don't. What breaks, and what was set when, is not looked at. Where both are rules that have a name, the names say
+// what is retried.
 func Against(a, b *scenario.Scenario) (ofA, ofB string) {
 	x, y := *a, *b
 	x.Faults, x.Changes, x.Duration = nil, nil, y.Duration
 	y.Faults, y.Changes = nil, nil
-	if to := scenario.Diff(x, y); len(to) > 0 {
-		return ruleLine(&x, scenario.Diff(y, x)), ruleLine(&y, to)
+	to := scenario.Diff(x, y)
+	if len(to) == 0 {
+		return "", ""
 	}
-	return "", ""
+	ruleA, ruleB := Holds(&x), Holds(&y)
+	if ruleA == "" || ruleB == "" || ruleA == ruleB {
+		return ruleLine(&x, ruleA, scenario.Diff(y, x)), ruleLine(&y, ruleB, to)
+	}
+	return ruleLine(&x, ruleA, scenario.Diff(holding(&y, ruleA), x)), ruleLine(&y, ruleB, scenario.Diff(holding(&x, ruleB), y))
 }
 
 // Question is what a scenario of the catalogue is there to ask. If s, which was made from it, has another rule or other
@@ -73,15 +79,15 @@ func noteAspect(all []aspect, c scenario.Change) []aspect {
 // lineMost is how many phrases a line has before the rest is only counted.
 const lineMost = 5
 
-// ruleLine says what s has where it differs, which is what changes would make of the other one; a rule that has a name says
-// it first.
-func ruleLine(s *scenario.Scenario, changes []scenario.Change) string {
+// ruleLine says what s has where it differs, which is what changes would make of the other one; the name of its rule, if it
+// has one, comes first.
+func ruleLine(s *scenario.Scenario, name string, changes []scenario.Change) string {
 	var all []aspect
 	for _, c := range changes {
 		all = noteAspect(all, c)
 	}
 	var said []string
-	if name := Holds(s); name != "" {
+	if name != "" {
 		said = append(said, "“"+name+"”")
 	}
 	left := 0

@@ -14,3 +14,9 @@ func Holds(s *scenario.Scenario) string {
 	}
 	return ""
 }
+
+// holding is s with the rule of that name; s if it can't have it.
+func holding(s *scenario.Scenario, name string) scenario.Scenario {
+	with, _ := presets.WithRule(*s, name)
+	return with
+}
