@@ -219,7 +219,11 @@ func (s *Scene) sayTroubles() {
 			if d.Queue > 0 && t.narrow { // there is little room, and a word for what is wrong will do
 				t.say(Note, Right, p.X+p.W, y, Count(int64(d.Queue))+" wait")
 			}
-			if t.say(Sick, Left, x, y, Sickness(d.Health), ailment(d.Health)) {
+			ill, means := Sickness(d.Health), ""
+			if ill == "stalled" { // and so its slots are free
+				means = "stalled, serves nobody"
+			}
+			if t.say(Sick, Left, x, y, means, ill, ailment(d.Health)) {
 				last := &t.labels[len(t.labels)-1]
 				x += Sick.width(last.Text, t.narrow) + 7
 			} else { // in the box, then: it matters more than how much room there is
