@@ -73,6 +73,9 @@ const (
 	// What goes wrong while the primary is down, which is mended then.
 	notMade    = `await fails("paste-again", () => { write(find("paste-text"), "not made"); find("create").click() })`
 	notDeleted = `await fails("delete-again", () => document.querySelector("#paste-list button").click())`
+	notRead    = `await made(); await fails("view-again", () => document.querySelector("#paste-list a").click())` // a paste that was read once is read from the cache
+	// A request waits while the world is paused.
+	held = doPause + `; write(find("paste-text"), "held"); find("create").click(); await until(() => find("held-play").checkVisibility())`
 
 	setsOne   = `e.dataset.path + "=" + e.value.replaceAll(" ", "")`
 	setsWords = `(e.closest("tbody")?.querySelector("[data-set=timeout]").dataset.path.replace(/timeout$/, "retry_on") ?? "policy.breaker.on") +
@@ -101,7 +104,8 @@ var theControls = []control{
 
 	// The reader's own pastes. The first ones are there when something went wrong, or is over.
 	{at: "#paste-again", before: notMade, effect: seePastes, back: `await deleted(); ` + notMade},
-	{at: "#view-again, #held-play", way: only},
+	{at: "#view-again", before: notRead, effect: seeOpen, back: notRead},
+	{at: "#held-play", before: held, effect: seePastes, back: `await deleted(); ` + held},
 	{at: "#delete-again", before: notDeleted, effect: seePastes, back: `await made(); ` + notDeleted},
 	{at: "#view-burn", before: doBurning, effect: seeOpen, back: doBurning},
 	{at: "#list-more", effect: seePastes, back: `write(find("list-search"), "zzz"); await until(() => !pastes().length); write(find("list-search"), ""); await until(() => pastes().length)`},
@@ -408,8 +412,10 @@ func TestEveryControlOfThePastes(t *testing.T) {
 		{"bytes", []string{`find("paste-drop-file").click(); await given(new Uint8Array([0, 255, 1])); const n = pastes().length; find("create").click(); await until(() => pastes().length > n); await reads()`}},
 		{"not made", []string{`choose("scenario", "pastebin"); for (const e of document.querySelectorAll("#load input")) choose(e.id, 1); ` + notMade}},
 		{"not deleted", []string{notDeleted}},
+		{"not read", []string{notRead}},
 		{"to be burned", []string{`choose("scenario", "two-service"); ` + doBurning}},
-		{"many", []string{doPlay + `; await put(Array.from({length: 60}, (_, i) => ({id: "many" + "bcdfghjklm"[i % 10] + "bcdfgh"[i / 10 | 0] + "z".repeat(16), created: i, text: "one of many"}))); await made()`}},
+		{"held", []string{held}},
+		{"many", []string{`const n = pastes().length; ` + doPlay + `; await until(() => pastes().length > n); await put(Array.from({length: 60}, (_, i) => ({id: "many" + "bcdfghjklm"[i % 10] + "bcdfgh"[i / 10 | 0] + "z".repeat(16), created: i, text: "one of many"}))); await made()`}},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			defer func(was testing.TB) { p.t = was }(p.t)
