@@ -71,8 +71,8 @@ $(PLAIN)/wasm_exec.js: web/.build/go
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $@
 	@chmod u+w $@
 
-# An embed is the same page and says so, and is no page to be found by a search. It knows of which runs there is a picture.
-EMBED = s|class="starting"|class="starting embed"|; s|<meta charset="utf-8">|&<meta name="robots" content="noindex">|; s|class="still"|& data-stills="$(STILLS)"|
+# An embed is the same page and says so. It knows of which runs there is a picture.
+EMBED = s|class="starting"|class="starting embed"|; s|class="still"|& data-stills="$(STILLS)"|
 STILLS = $(sort $(filter-out f-%,$(basename $(notdir $(shell find $(PLAIN)/stills -name '*.svg')))))
 
 $(PLAIN)/embed.html: web/index.html $(PLAIN)/gallery.html
