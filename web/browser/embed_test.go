@@ -85,7 +85,7 @@ func TestAnEmbedWaits(t *testing.T) {
 	if eval[bool](f, loaded) {
 		t.Error("out of sight, and the program is loaded")
 	}
-	if got := f.shown(); strings.Contains(got, "verdict") || !strings.Contains(got, "stage") {
+	if got := f.shown(); got != "whole" || !eval[bool](f, `document.querySelector(".still img").checkVisibility({visibilityProperty: true})`) {
 		t.Errorf("before it is started it shows %s", got)
 	}
 	p.run(`document.querySelector("iframe").scrollIntoView()`)
@@ -278,25 +278,47 @@ func TestThePictureOfABuiltInRun(t *testing.T) {
 	lms.waitFor(`document.getElementById("scenario")?.value === "recovery"`)
 }
 
-// Until it is started a figure shows its own run where the site has a picture of that, and else one of no run at all.
+// Until it is started a figure shows its own run where the site has a picture of that, and else one of no run at all: also when
+// the address becomes another before. The picture is there before the program is asked for, and nothing moves when that takes its place.
 func TestAnEmbedsStill(t *testing.T) {
-	for link, own := range map[string]bool{
-		"#v1/recovery?autoplay=0": true,
-		"#v1/recovery?t=3s&view=storm&against=recovery-no-retries&controls=none&theme=dark&autoplay=0": true,
-		"#v1/recovery?policy.calls.b.attempts=2&autoplay=0":                                            false,
-		"#v1/recovery%3Fseed=2%26autoplay=0":                                                           false,
-	} {
-		p := openSite(t, "embed.html"+link, look{NoWebGL: true})
-		p.waitFor(`document.querySelector("` + map[bool]string{true: ".still img[src='stills/recovery.svg'][alt]", false: ".still svg"}[own] + `")`)
-		p.frames(10)
-		if eval[bool](p, `!!document.querySelector(".still img")`) != own {
-			t.Errorf("%s shows the picture of another run", link)
-		}
-		if over := eval[bool](p, `(i => !!i && i.getBoundingClientRect().bottom > document.getElementById("start").getBoundingClientRect().top)(document.querySelector(".still img"))`); over {
-			t.Errorf("%s: the button hides some of the picture", link)
+	const own, none = "stills/recovery.svg", "still.svg"
+	still := func(p *page, link, want string) {
+		t.Helper()
+		p.waitFor(`(i => i?.naturalWidth > 0 && i.getAttribute("src") === ` + quote(want) + ` && !i.alt === ` + fmt.Sprint(want == none) + `)(document.querySelector(".still img"))`)
+		if eval[bool](p, `(i => i.bottom > document.getElementById("start").getBoundingClientRect().top || i.height < 150)(document.querySelector(".still img").getBoundingClientRect())`) {
+			t.Errorf("%s: the button hides some of the picture, or that is small", link)
 		}
 		if found := p.axe(); found != "" {
 			t.Errorf("%s:\n%s", link, found)
+		}
+	}
+	p := openSite(t, "embed.html#v1/recovery?autoplay=0", look{NoWebGL: true, Width: 640, Height: 700})
+	for _, c := range []struct{ link, want string }{
+		{"#v1/recovery?autoplay=0", own},
+		{"#v1/recovery?policy.calls.b.attempts=2&autoplay=0", none},
+		{"#v1/recovery?t=3s&view=storm&against=recovery-no-retries&controls=none&theme=dark&autoplay=0", own},
+		{"#v1/recovery%3Fseed=2%26autoplay=0", none},
+		{"#v1/recovery&autoplay=0", none},
+		{"#v1/no-such-scenario?autoplay=0", none},
+		{"", "stills/two-service.svg"},
+	} {
+		p.run(`location.hash = ` + quote(c.link))
+		still(p, c.link, c.want)
+	}
+
+	for _, link := range []string{"#v1/recovery", "#v1/recovery?view=charts", "#v1/recovery?view=storm&policy.calls.b.attempts=2", "#v1/recovery?view=compare&against=recovery-no-retries"} {
+		p := openSite(t, "testdata/wasmtest.html", look{NoWebGL: true, Width: 320, Height: 700, ReducedMotion: true})
+		p.run(`document.body.innerHTML = "<iframe title=figure width=300 height=650></iframe>"; document.querySelector("iframe").src = ` + quote(base+"embed.html"+link))
+		const inside = `document.querySelector("iframe").contentWindow`
+		p.waitFor(inside + `.document.querySelector(".still")`)
+		p.run(`(w => { w.moved = 0; new w.PerformanceObserver(all => all.getEntries().forEach(e => w.moved += e.value)).observe({ type: "layout-shift", buffered: true }) })(` + inside + `)`)
+		p.waitFor(`(d => d.readyState === "complete" && !d.documentElement.classList.contains("starting"))(` + inside + `.document)`)
+		p.frames(10)
+		if moved := eval[float64](p, inside+`.moved`); moved > .05 {
+			t.Errorf("%s: when the program takes over, things move by %v", link, moved)
+		}
+		if late := eval[bool](p, `(all => all.find(r => /still/.test(r.name)).responseEnd > all.find(r => /playground/.test(r.name)).startTime)(`+inside+`.performance.getEntriesByType("resource"))`); late {
+			t.Errorf("%s: the program is asked for before the picture is there", link)
 		}
 	}
 }

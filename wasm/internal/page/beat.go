@@ -21,6 +21,8 @@ type beat struct {
 	sampled int
 	seeking bool
 	said    time.Duration // when it was last said where it is on its way
+
+	appearing int // how often an embed was written before it is seen
 }
 
 // Words change this often at most. The sentence and the numbers change together, so that they never disagree.
@@ -76,6 +78,7 @@ func (p *Page) each(now time.Duration) {
 	if stale || now-p.beat.labels >= labelsEvery {
 		p.beat.labels = now
 		p.write(now, stale)
+		p.appear()
 	} else if p.desk.Visits() > 0 {
 		p.labels.write(p.onStage()) // "you" goes along with the mark
 	}

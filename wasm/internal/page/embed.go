@@ -112,6 +112,23 @@ func refresh(field html.Element, text string, said *html.Text) {
 	}
 }
 
+// appearing is how many times an embed is written before it is seen: what is on it only then is as high as it will be.
+const appearing = 3
+
+// appear counts them, and has the figure take the place of its still picture.
+func (p *Page) appear() {
+	if !p.embedded || p.beat.appearing == appearing {
+		return
+	}
+	p.beat.stale = true
+	if p.beat.appearing++; p.beat.appearing == appearing {
+		html.Root.Class().Remove("starting")
+		if html.Root.Class().Contains("asked") {
+			html.Focus(html.Find("pause"))
+		}
+	}
+}
+
 // lead has the line under an embed lead to the same run in the whole page, as it is when it is asked for.
 func (p *Page) lead() {
 	whole := html.Find("whole")

@@ -74,6 +74,9 @@ func copier(button, field html.Element, said *html.Text, write func()) {
 // follow puts on show what the address names, and tells whether it names a run. What can't be followed is said.
 func (l *link) follow() bool {
 	fragment := html.Fragment()
+	if fragment == "" && l.page.embedded {
+		fragment = "#v1/two-service" // as its still picture is, see web/embed.js
+	}
 	read, err := scenario.ParseLink(fragment)
 	switch {
 	case errors.Is(err, scenario.ErrNotALink):
@@ -138,7 +141,7 @@ func (l *link) follow() bool {
 // leave is for an address that names no run. Without any it is that of the page before a link was followed.
 func (l *link) leave(fragment string) {
 	const nothing = "This address names nothing that can be shown here."
-	if l.page.embedded && fragment != "" {
+	if l.page.embedded {
 		l.bad(nothing)
 		return
 	}

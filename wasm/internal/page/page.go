@@ -136,9 +136,9 @@ func Start() {
 		p.lead()
 		if html.Root.Class().Contains("asked") {
 			p.Play()
-			html.Focus(html.Find("pause"))
 		}
 	} else {
+		html.Root.Class().Remove("starting")
 		p.desk = desk.Start(world{p})
 		p.link.write()
 	}

@@ -110,7 +110,6 @@ func (p *Panel) Ready() {
 		html.Enable(e, true)
 	}
 	p.keys.bind(p)
-	html.Root.Class().Remove("starting")
 }
 
 // Show fills everything in from the scenario as it stands now.
