@@ -310,3 +310,23 @@ func near(a, b color.RGBA) bool {
 	d := func(x, y uint8) int { return max(int(x), int(y)) - min(int(x), int(y)) }
 	return d(a.R, b.R) <= 2 && d(a.G, b.G) <= 2 && d(a.B, b.B) <= 2
 }
+
+// On the way to a time far off the picture goes along with the words, also if something was changed just before.
+func TestThePictureGoesAlong(t *testing.T) {
+	p := openSite(t, "#v1/pastebin?duration=10m", look{})
+	p.waitFor(stageDraws)
+	p.run(`window.pictures = 0;
+		const post = Worker.prototype.postMessage;
+		Worker.prototype.postMessage = function(message, ...more) {
+			if (message instanceof ArrayBuffer) pictures++;
+			return post.call(this, message, ...more);
+		};
+		document.getElementById("end").click();
+		document.getElementById("preset-1").click()`)
+	p.waitFor(`document.querySelector("#clock[aria-busy=true]")`)
+	p.run(`pictures = 0`)
+	p.waitFor(`pictures > 1`)
+	if !eval[bool](p, `!!document.querySelector("#clock[aria-busy=true]")`) {
+		t.Error("it was there before two pictures had been drawn")
+	}
+}

@@ -66,16 +66,16 @@ func (p *Page) each(now time.Duration) {
 			s.meter.Keep(&s.snapshot, p.session.Goal())
 		}
 	}
-	stale := p.beat.stale
-	// On its way to another time nothing is drawn but now and then: it would be a blur.
-	if !seeking && (played.Moved > 0 || stale || p.player.Playing()) || seeking && now-p.beat.labels >= labelsEvery {
+	// On its way to another time nothing is drawn and said but now and then: it would be a blur.
+	due, stale := now-p.beat.labels >= labelsEvery, p.beat.stale && !seeking
+	if !seeking && (played.Moved > 0 || stale || p.player.Playing()) || seeking && due {
 		p.draw(played.Real)
 	}
 	if first { // its words come with the next: the first time each takes a while
 		p.beat.stale = true
 		return
 	}
-	if stale || now-p.beat.labels >= labelsEvery {
+	if stale || due {
 		p.beat.labels = now
 		p.write(now, stale)
 		p.appear()
