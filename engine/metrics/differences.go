@@ -48,7 +48,7 @@ func Differences(a, b *Report) []string {
 		if i > 0 && 100*apart(name) < apart(names[0]) { // next to the others it is nothing
 			break
 		}
-		more(x.Attempts, y.Attempts, "sent", fmt.Sprintf("attempts to %s (run A %s, run B %s)", BesideRuns(name), times(x.Amplification), times(y.Amplification)))
+		more(x.Attempts, y.Attempts, "sent", fmt.Sprintf("attempts to %s (in all %s in run A, %s in run B)", BesideRuns(name), times(x.Amplification), times(y.Amplification)))
 	}
 	for _, name := range names {
 		x, y := a.Dependencies[name], b.Dependencies[name]
@@ -56,7 +56,7 @@ func Differences(a, b *Report) []string {
 		more(x.Orphans, y.Orphans, "left", "orphans in "+BesideRuns(name))
 	}
 	if x, y := wait(a), wait(b); x != y && answeredAny(a) && answeredAny(b) {
-		said = append(said, fmt.Sprintf("One in a hundred users waited longer than %s in run A, %s in run B.", x, y))
+		said = append(said, fmt.Sprintf("Of those who had an answer, one in a hundred waited longer than %s in run A, %s in run B.", x, y))
 	}
 	return said
 }

@@ -59,7 +59,7 @@ var experiment = []built{
 		id: "breaker", title: "Slow for 3 s, a breaker", against: "recovery-no-retries",
 		from: "recovery-no-retries", differs: "policy.breaker.enabled=true&policy.breaker.on=timeout",
 		question: "What does a breaker that counts timeouts do when B is slow?",
-		answer:   "It sends nothing for 5 s, until a probe finds B well. That makes 7 bad seconds of 3; but an error comes after 0 s in place of 1, and B has room.",
+		answer:   "It sends nothing for 5 s, until a probe finds B well. That makes 7 bad seconds out of 3 slow ones; but an error comes after 0 s in place of 1, and B has room.",
 	},
 	{
 		id: "herd", title: "A herd in step", against: "herd-jitter",

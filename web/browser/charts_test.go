@@ -29,30 +29,30 @@ func TestChartsAreReadByKeys(t *testing.T) {
 	p := openCharts(t)
 	p.do("focusing", chromedp.Focus(chromedp.CSS(".plot")))
 	p.press(kb.Home)
-	p.waitFor(reading + `.startsWith("At 0 s: offered 20,")`)
+	p.waitFor(reading + `.startsWith("From 0 to 1 s: offered 20,")`)
 	for _, step := range []struct{ key, want string }{
-		{kb.ArrowRight, "At 1 s:"}, {kb.ArrowRight, "At 2 s:"}, {kb.ArrowLeft, "At 1 s:"}, {kb.PageUp, "At 11 s:"}, {kb.ArrowLeft, "At 10 s:"},
+		{kb.ArrowRight, "From 1 to 2 s:"}, {kb.ArrowRight, "From 2 to 3 s:"}, {kb.ArrowLeft, "From 1 to 2 s:"}, {kb.PageUp, "From 11 to 12 s:"}, {kb.ArrowLeft, "From 10 to 11 s:"},
 	} {
 		p.press(step.key)
 		p.waitFor(reading + `.startsWith(` + quote(step.want) + `) && ` + spoken + ` === ` + reading)
 	}
 	// All charts read the same second.
-	p.waitFor(`[...document.querySelectorAll(".reading")].every(e => e.textContent.startsWith("At 10 s:"))`)
+	p.waitFor(`[...document.querySelectorAll(".reading")].every(e => e.textContent.startsWith("From 10 to 11 s:"))`)
 
 	// The table behind it has the same numbers.
 	p.push(".chart summary")
 	p.waitFor(`document.querySelectorAll(".chart tbody tr").length > 10`)
 	cells := eval[[]string](p, `[...[...document.querySelectorAll(".chart tbody tr")].find(e => e.firstChild.textContent === "10").cells].map(e => e.textContent)`)
-	if want := "At 10 s: offered " + cells[1] + ", in time " + cells[2] + ", failed " + cells[3] + " /s."; p.text(".chart .reading") != want {
+	if want := "From 10 to 11 s: offered " + cells[1] + ", in time " + cells[2] + ", failed " + cells[3] + " /s."; p.text(".chart .reading") != want {
 		t.Errorf("the chart says %q, its table %q", p.text(".chart .reading"), want)
 	}
 
 	p.press(kb.Enter)
 	p.clock("10.0 s")
 	p.press(kb.Home)
-	p.waitFor(reading + `.startsWith("At 0 s:")`)
+	p.waitFor(reading + `.startsWith("From 0 to 1 s:")`)
 	p.press(kb.Escape)
-	p.waitFor(reading + `.startsWith("At 9 s:")`) // the last second that is over
+	p.waitFor(reading + `.startsWith("From 9 to 10 s:")`) // the last second that is over
 }
 
 func TestChartsAreReadByPointer(t *testing.T) {
@@ -60,7 +60,7 @@ func TestChartsAreReadByPointer(t *testing.T) {
 	x, y := p.on(".plot svg", .3)
 	p.pointer("mouseMoved", x, y)
 	p.waitFor(`!document.querySelector(".plot .read").classList.contains("gone")`)
-	at := eval[string](p, reading+`.match(/At (\d+) s/)[1]`)
+	at := eval[string](p, reading+`.match(/From (\d+) to/)[1]`)
 	p.pointer("mousePressed", x, y)
 	p.pointer("mouseReleased", x, y)
 	p.clock(at + ".0 s")
@@ -77,7 +77,7 @@ func TestChartsOfTwoRuns(t *testing.T) {
 	p.waitFor(`!document.querySelector("#charts-key").hidden && document.querySelectorAll(".plot .other")[3].getAttribute("d")`)
 	p.do("focusing", chromedp.Focus(chromedp.CSS(".plot")))
 	p.press(kb.End)
-	p.waitFor(`/^At \d+ s: offered in run A 20, in run B 20; in time in run A \d+, in run B \d+; failed in run A \d+, in run B \d+ \/s\.$/.test(` + reading + `)`)
+	p.waitFor(`/^From \d+ to \d+ s: offered in run A 20, in run B 20; in time in run A \d+, in run B \d+; failed in run A \d+, in run B \d+ \/s\.$/.test(` + reading + `)`)
 	p.push("#unpin")
 	p.waitFor(`document.querySelector("#charts-key").hidden && ![...document.querySelectorAll(".plot .other")].some(e => e.getAttribute("d"))`)
 }

@@ -200,9 +200,9 @@ func TestErasingAFaultAndTwoRuns(t *testing.T) {
 	p.push("#pin")
 	p.push("#erase-retries")
 	p.push("#play") // numbers are of the last second, so one has to pass
-	p.waitFor(`document.querySelector(".step-extra .other").textContent.includes("Run A: 80 /s")`)
+	p.waitFor(`document.querySelector(".step-extra .other").textContent.includes("Run A:\n80 /s")`)
 	p.waitFor(`document.querySelector(".step-extra b").textContent === "20 /s"`)
-	p.waitFor(`document.querySelector(".step-retries .other").textContent === "Run A: 60 /s"`)
+	p.waitFor(`document.querySelector(".step-retries .other").textContent === "Run A:\n60 /s"`)
 }
 
 // The marks on the arrows travel with the run's time: not while it stands.

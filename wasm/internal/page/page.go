@@ -205,8 +205,8 @@ var captions = map[string]string{
 
 // lookCaptions are those of the other ways to look at it.
 var lookCaptions = [looks]string{
-	lookStorm:  "Each arrow is what came of the box before it in the last second. Our own code adds what comes after “Retries”.",
-	lookSlots:  "A strip for each pool of slots; its right end is now. A slot is darker the longer it is held.",
+	lookStorm:  "Each arrow is what came of the box before it in the last second. What is sent again is of our own making.",
+	lookSlots:  "A strip for each pool of slots; its right end is now. A slot’s colour is the stronger the longer it is held.",
 	lookCharts: "Second by second what the run came to. It goes on at the right end.",
 }
 

@@ -235,7 +235,7 @@ func (b *stormStep) write(box *view.StormBox, arrow *view.StormArrow, other stri
 	b.number.Set(arrow.Number)
 	b.whatText.Set(arrow.What)
 	if other != "" {
-		other = "Run A: " + other
+		other = "Run A:\n" + other
 	}
 	b.other.Set(other)
 	if b.drawn == *arrow {

@@ -59,11 +59,12 @@ func (t *tabs) show(i int) {
 	}
 }
 
-// bring shows a panel from its top: another may have been scrolled through, further than this one is long.
+// bring shows a panel from its top, if that isn't in the upper two thirds of the window: another may have been scrolled
+// through, further than this one is long, and the tabs are at the window's foot where the panels are below it.
 func (t *tabs) bring(i int) {
 	t.show(i)
-	top := func(e html.Element, edge string) float64 { return e.Call("getBoundingClientRect").Get(edge).Float() }
-	if top(t.panels[i], "top") < top(t.bar, "bottom") {
+	edge := func(e html.Element, name string) float64 { return e.Call("getBoundingClientRect").Get(name).Float() }
+	if top := edge(t.panels[i], "top"); top < edge(t.bar, "bottom") || top > html.Window.Get("innerHeight").Float()*2/3 {
 		t.panels[i].Call("scrollIntoView", map[string]any{"block": "start"})
 	}
 }

@@ -315,6 +315,6 @@ func (t *narrator) tellTrouble(n *Numbers, say func(string)) {
 		t.trouble = inTrouble
 	case t.trouble != noTrouble && share < fewFail && n.Now-t.since > window:
 		t.trouble = noTrouble
-		say("Over: answers come in time again. A second is bad if requests that came in it failed, so the last bad one was earlier.")
+		say("It is over: answers come in time again.")
 	}
 }

@@ -408,13 +408,13 @@ func writeValue(kind int, v float32) string {
 	return Count(int64(v + .5))
 }
 
-// Read says what a chart has at a second, in one line: "At 12 s: offered 20, in time 4, failed 16 /s; B 8× slower."
+// Read says what a chart has at a second, in one line: "From 12 to 13 s: offered 20, in time 4, failed 16 /s; B 8× slower."
 func (c *Chart) Read(s *Sample, second int) string {
 	if s.B.Seconds() == 0 {
 		return "Nothing yet: the first second is not over."
 	}
 	second = max(0, min(second, s.B.Seconds()-1))
-	text, between := "At "+when(second)+":", ","
+	text, between := "From "+during(second)+":", ","
 	if s.A != nil {
 		between = ";" // each is two numbers
 	}
@@ -453,6 +453,13 @@ func (c *Chart) Read(s *Sample, second int) string {
 }
 
 // when writes the second that begins then.
+func during(second int) string {
+	if second < 59 {
+		return strconv.Itoa(second) + " to " + when(second+1)
+	}
+	return when(second) + " to " + when(second+1)
+}
+
 func when(second int) string {
 	if second < 60 {
 		return strconv.Itoa(second) + " s"

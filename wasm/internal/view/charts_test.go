@@ -203,9 +203,9 @@ func TestChartsOfAStorm(t *testing.T) {
 		t.Fatal("there is no storm to be seen")
 	}
 	for _, test := range []struct{ got, want string }{
-		{requests.Read(s, 4), "At 4 s: offered " + Count(int64(offered)) + ", in time " + Count(int64(ok)) + ", failed " + Count(int64(failed)) + " /s; B 8× slower."},
-		{attempts.Read(s, 4), "At 4 s: first " + Count(int64(first)) + ", retries " + Count(int64(retries)) + " /s; ceiling 10 /s; B 8× slower."},
-		{slots.Read(s, 4), "At 4 s: busy 8 of 8; B 8× slower."},
+		{requests.Read(s, 4), "From 4 to 5 s: offered " + Count(int64(offered)) + ", in time " + Count(int64(ok)) + ", failed " + Count(int64(failed)) + " /s; B 8× slower."},
+		{attempts.Read(s, 4), "From 4 to 5 s: first " + Count(int64(first)) + ", retries " + Count(int64(retries)) + " /s; ceiling 10 /s; B 8× slower."},
+		{slots.Read(s, 4), "From 4 to 5 s: busy 8 of 8; B 8× slower."},
 		{slots.Read(s, 1_000_000), slots.Read(s, 19)},
 		{slots.Read(s, -5), slots.Read(s, 0)},
 		{attempts.Title, "Attempts at B, a second"},

@@ -145,7 +145,7 @@ func refused(s *scenario.Scenario, name string, c *scenario.Call, ops []string) 
 		case sum+wait > time.Duration(o.Deadline):
 			wrong = append(wrong, "does not fit: "+Span(sum+wait)+" of "+Span(time.Duration(o.Deadline)))
 		default:
-			e.How += ", fits: " + Span(sum+wait) + " of " + Span(time.Duration(o.Deadline))
+			e.How += ", which fits, since a refusal takes no time: " + Span(sum+wait) + " of " + Span(time.Duration(o.Deadline))
 		}
 		break
 	}

@@ -285,13 +285,14 @@ func (s *Scene) sayWorkers() {
 	}
 	busy := Count(int64(w.Busy)) + " of " + Count(int64(w.Count)) + " workers busy"
 	short := Count(int64(w.Count)) + " workers"
-	versions := [...]string{busy, short, "workers", ""}
+	few := Count(int64(w.Busy)) + " of " + short
+	versions := [...]string{busy, short, "workers", "", ""}
 	if w.Waiting > 0 {
-		jobs := Count(int64(w.Waiting)) + " jobs wait"
+		jobs := Count(int64(w.Waiting)) + " jobs left"
 		if w.Waiting == 1 {
-			jobs = "1 job waits"
+			jobs = "1 job left"
 		}
-		versions = [...]string{busy + ", " + jobs, short + ", " + jobs, short, "workers"}
+		versions = [...]string{busy + ", " + jobs, few + ", " + jobs, jobs, short, "workers"}
 	}
 	s.words.say(Note, Middle, g.X+g.W/2, g.Y-s.layout.line()/2, versions[:]...)
 }

@@ -232,7 +232,7 @@ func arrange(of *world, w, h float32) Layout {
 	}
 
 	// Sources are spread around the same middle, as far as there is room.
-	operations, sourceX := len(of.rows.operations), w*.125
+	operations, sourceX := len(of.rows.operations), max(w*.125, 84) // left of them are their rates
 	if l.Narrow() {
 		sourceX = 26
 	}

@@ -42,7 +42,9 @@ type PlaceNumbers struct {
 	WellFor time.Duration
 	// WasSick tells whether it was anything else before.
 	WasSick bool
-	Totals  Totals
+	// Open is how many of the breakers before it are open, or half-open.
+	Open   int
+	Totals Totals
 }
 
 // Totals counts since the start.
@@ -274,6 +276,7 @@ func (m *Meter) fill(s *model.Snapshot, from edge) {
 			ForNobody: per(t.ForNobody, func(c *counts) int64 { return c.places[i].ForNobody }),
 			Hits:      per(t.Hits, func(c *counts) int64 { return c.places[i].Hits }),
 		}
+		p.Open = d.Open
 		p.Used = p.BusyShare()
 		if n.Over > 0 && p.Slots > 0 {
 			busy := float64(d.BusyTime) - from.then(func(c *counts) int64 { return int64(c.busy[i]) })

@@ -97,8 +97,8 @@ func TestSlotsTurnOverAsOftenAsTheirTimeoutLetsThem(t *testing.T) {
 		least, most float64
 		words       string
 	}{
-		{"1s", 193, 207, " of 207 busy; "},
-		{"5s", 39.5, 41.5, "207 slots of 23 processes"},
+		{"1s", 193, 207, " of 207 in 23 processes; "},
+		{"5s", 39.5, 41.5, "207 of 207 in 23 processes"},
 	} {
 		v := filmSlots(t, waits(c.timeout), 1100, 460)
 		v.to(7*time.Second, 2)

@@ -48,17 +48,12 @@ func (o *Occupancy) name(p *pool, isCap bool, say func(string, float32, float32,
 	switch {
 	case !p.health.Well():
 		state, kind = Sickness(p.health), Sick
-	case isCap:
-		state = "cap"
 	}
 	few := Count(int64(p.busy)) + " of " + Count(int64(p.there))
 	busy := few + " busy"
 	whole := busy
 	if isCap {
-		whole = Count(int64(p.there)) + " slots of " + processes(o.fleet)
-		if p.busy < p.there {
-			whole = Count(int64(p.busy)) + " of " + whole
-		}
+		whole = few + " in " + processes(o.fleet)
 	}
 	oldest := ""
 	if p.busy > 0 {
@@ -116,7 +111,7 @@ func (o *Occupancy) name(p *pool, isCap bool, say func(string, float32, float32,
 	after := o.width(Name, title) + 8
 	if len(lines) > 1 && len(lines) < 4 && kind != Sick && p.sorted {
 		state = join(state, "sorted by how long held")
-		say(o.fitting(room-after, state, "sorted by age", ""), x+after, y, Left, Note)
+		say(o.fitting(room-after, state, "sorted", ""), x+after, y, Left, Note)
 	} else if o.width(kind, state) <= room-after {
 		say(state, x+after, y, Left, kind)
 	}

@@ -36,6 +36,8 @@ func Sentence(n *Numbers) string {
 		return name + " is " + Sickness(p.Health) + ". So far " + inTime(n.InTime) + "; " + queue(p) + "."
 	case !p.Health.Well():
 		return name + " is " + Sickness(p.Health) + ", and " + Percent(failing) + " of requests fail" + spared(n) + extra(p) + "."
+	case failing >= .01 && p.Open > 0:
+		return name + " is healthy, but " + openBreakers(p.Open) + ": " + Percent(failing) + " of requests fail."
 	case failing >= .01 && p.WasSick && p.Amplification() >= 1.2:
 		return name + " has been healthy for " + healthy(p.WellFor) + " and " + Percent(failing) + " of requests still fail: of " +
 			Quantity(p.Attempts()) + " attempts a second, " + own(p) + "."
@@ -43,7 +45,7 @@ func Sentence(n *Numbers) string {
 		return name + " has been healthy for " + healthy(p.WellFor) + ", but " + Count(int64(p.Queue)) +
 			" attempts are still in its queue: " + Percent(failing) + " of requests fail."
 	case failing >= .01 && p.WasSick && p.WellFor < 2*window:
-		return name + " is healthy again; of the last second’s requests " + Percent(failing) + " failed."
+		return name + " is healthy again; of the requests that ended in the last second " + Percent(failing) + " failed."
 	case failing >= .01 && p.BusyShare() >= .99 && p.Amplification() >= 1.2:
 		return "Nothing is broken, and " + Percent(failing) + " of requests fail: of " + Quantity(p.Attempts()) +
 			" attempts a second at " + inside(p.Name) + ", " + own(p) + "."
@@ -54,7 +56,7 @@ func Sentence(n *Numbers) string {
 	case p.Queue >= p.Slots && p.Slots > 0:
 		return "Under strain: " + inTime(n.InTime) + ", but " + Count(int64(p.Queue)) + " attempts wait for " + inside(p.Name) + "."
 	case p.WasSick && p.WellFor < 10*time.Second:
-		return "Over: " + inTime(n.InTime) + ". " + name + " was mended " + healthy(p.WellFor) + " ago."
+		return "It is over: " + inTime(n.InTime) + ". " + name + " was mended " + healthy(p.WellFor) + " ago."
 	case n.Offered == 0:
 		return "Quiet: nothing came in during the last second; what ended in it: " + inTime(n.InTime) + "."
 	default:
@@ -127,6 +129,13 @@ func requests(n int64) string {
 	return Count(n) + " requests are"
 }
 
+func openBreakers(n int) string {
+	if n == 1 {
+		return "a breaker before it is open"
+	}
+	return Count(int64(n)) + " breakers before it are open"
+}
+
 // spared says who answers those that are well, if it is a cache or an edge that spares them the place that is not.
 func spared(n *Numbers) string {
 	for i := range n.Places {
@@ -152,7 +161,11 @@ func extra(p *PlaceNumbers) string {
 		s = "; " + queue(p)
 	}
 	if a := p.Amplification(); a >= 1.05 && !math.IsInf(a, 1) {
-		s += "; retries make the load " + Times(a)
+		what := "retries"
+		if p.Hedges > p.Retries {
+			what = "hedges"
+		}
+		s += "; " + what + " make the load " + Times(a)
 	}
 	return s
 }

@@ -40,6 +40,7 @@ type Storm struct {
 	budget   string
 	bound    time.Duration // what ends the wait where there is no timeout; 0: nothing
 	hedged   bool
+	open     int // breakers
 }
 
 // Attempts is all that the dependency gets, a second.
@@ -73,7 +74,7 @@ func (s *Storm) LookAt(dependency string, set *scenario.Scenario, now *model.Sna
 			s.Offered = o.Rate
 		}
 	}
-	s.First, s.Extra = p.First, p.Retries+p.Hedges
+	s.First, s.Extra, s.open = p.First, p.Retries+p.Hedges, p.Open
 	s.Failing, s.Failure = failing(p), failure(p)
 	s.Share = failingShare(p)
 	if whole(s.Failing) >= s.written() && s.Failing > 0 {
@@ -249,6 +250,9 @@ const (
 func (s *Storm) Boxes() [StormBoxes]StormBox {
 	var b [StormBoxes]StormBox
 	b[StormReads] = StormBox{Title: Capital(many(s.Operation)), Says: PerSecond(s.Offered) + " come in", Note: s.before}
+	if s.open > 0 {
+		b[StormReads].Note = openBreakers(s.open) + ", and turns them away"
+	}
 	if s.Dependency == "" {
 		return b
 	}
@@ -256,7 +260,10 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	out := &b[StormTimeOut]
 	out.Title = failures[s.Failure].title
 	out.Says = "none of the attempts"
-	if s.Failing > 0 {
+	switch {
+	case s.Failing > 0 && s.Attempts() == 0:
+		out.Says = "attempts sent earlier"
+	case s.Failing > 0:
 		out.Says = Percent(s.Share) + " of the attempts"
 	}
 	switch {
@@ -377,13 +384,17 @@ func (s *Storm) Sum() string {
 	}
 	first, extra := whole(s.First), whole(s.Extra)
 	text := Quantity(first) + " " + who + " a second reach " + inside(s.Dependency) + ". "
+	share := Percent(s.Share) + " of them"
+	if s.Attempts() == 0 {
+		share = "sent earlier"
+	}
 	switch failing := whole(s.Failing); {
 	case failing == 0:
 		text += "None of its attempts fails. "
 	case failing == 1:
-		text += "1 attempt " + failures[s.Failure].one + ", " + Percent(s.Share) + " of them. "
+		text += "1 attempt " + failures[s.Failure].one + ", " + share + ". "
 	default:
-		text += Quantity(failing) + " attempts " + failures[s.Failure].many + ", " + Percent(s.Share) + " of them. "
+		text += Quantity(failing) + " attempts " + failures[s.Failure].many + ", " + share + ". "
 	}
 	switch {
 	case s.Failing > 0 && s.Retries > 0 && s.retried():
@@ -427,7 +438,7 @@ func (s *Storm) Lesson(set *scenario.Scenario) string {
 			" fail, and that is all: no timeout is tried again. " + Quantity(load) + " attempts, 1×."
 	}
 	sum := metrics.Sum(set, lessonShare)
-	text := "If 20 % time out: " + Quantity(load) + " × 0.2 × " + Count(int64(attempts-1)) + " = " + Quantity(whole(extra)) + " extra; " +
+	text := "If 20 % time out, and their " + retriesToo(attempts) + ": " + Quantity(load) + " × 0.2 × " + Count(int64(attempts-1)) + " = " + Quantity(whole(extra)) + " extra; " +
 		Quantity(whole(load)+whole(extra)) + " attempts, " + factor(1+lessonShare*float64(attempts-1)) + "."
 	if bound := sum.BudgetBound; bound != nil && *bound < 1+lessonShare*float64(attempts-1) {
 		text += " The budget stops it at " + Quantity(load**bound) + ", " + factor(*bound) + "."
@@ -452,14 +463,22 @@ func (s *Storm) lesson(set *scenario.Scenario) (load float64, attempts int) {
 	return load, attempts
 }
 
+// retriesToo says that what times out does so every time.
+func retriesToo(attempts int) string {
+	if attempts == 2 {
+		return "retry too"
+	}
+	return Count(int64(attempts-1)) + " retries too"
+}
+
 // Caption says what the diagram shows, with the figures of the load at hand, and before under what condition: a fifth of it
 // times out, and where no timeout is tried again, three more tries are made.
 func (s *Storm) Caption(set *scenario.Scenario) (before, caption string) {
 	load, attempts := s.lesson(set)
-	before = "If 20 % time out:"
+	before = "If 20 % time out, and their " + retriesToo(attempts) + ":"
 	if attempts == 1 {
 		before = "Here no timeout is tried again, so " + Quantity(load) + " " + plural(load == 1, "stays ", "stay ") + Quantity(load) +
-			". With three more tries each, if 20 % time out:"
+			". With three more tries each, if 20 % time out every time:"
 		attempts = 1 + lessonRetries
 	}
 	total := load * (1 + lessonShare*float64(attempts-1))

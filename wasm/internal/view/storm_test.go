@@ -261,18 +261,18 @@ func TestTheLessonsArithmetic(t *testing.T) {
 		lesson, caption, before string
 	}{
 		{"pastebin with three retries", eager(builtin(t, "pastebin")),
-			"If 20 % time out: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×.",
-			"17,400 becomes about 27,800 because of our own code.", "If 20 % time out:"},
+			"If 20 % time out, and their 3 retries too: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×.",
+			"17,400 becomes about 27,800 because of our own code.", "If 20 % time out, and their 3 retries too:"},
 		{"and a budget", budget(eager(builtin(t, "pastebin"))),
-			"If 20 % time out: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×. The budget stops it at 19,140, 1.1×.",
-			"17,400 becomes about 27,800 because of our own code.", "If 20 % time out:"},
+			"If 20 % time out, and their 3 retries too: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×. The budget stops it at 19,140, 1.1×.",
+			"17,400 becomes about 27,800 because of our own code.", "If 20 % time out, and their 3 retries too:"},
 		{"pastebin under its rule", builtin(t, "pastebin"),
 			"If 20 % of 17,400 reads time out, 3,480 fail, and that is all: no timeout is tried again. 17,400 attempts, 1×.",
 			"17,400 becomes about 27,800 because of our own code.",
-			"Here no timeout is tried again, so 17,400 stay 17,400. With three more tries each, if 20 % time out:"},
+			"Here no timeout is tried again, so 17,400 stay 17,400. With three more tries each, if 20 % time out every time:"},
 		{"two services", builtin(t, "two-service"),
-			"If 20 % time out: 20 × 0.2 × 3 = 12 extra; 32 attempts, 1.6×.",
-			"20 becomes 32 because of our own code.", "If 20 % time out:"},
+			"If 20 % time out, and their 3 retries too: 20 × 0.2 × 3 = 12 extra; 32 attempts, 1.6×.",
+			"20 becomes 32 because of our own code.", "If 20 % time out, and their 3 retries too:"},
 	} {
 		w := watch(t, test.s)
 		if got := w.storm.Lesson(&test.s); got != test.lesson {
@@ -313,5 +313,27 @@ func TestStormOfEveryScenario(t *testing.T) {
 				t.Errorf("%s: %q", e.ID, text)
 			}
 		}
+	}
+}
+
+// What an open breaker turns away is said, and no share is taken of nothing.
+func TestAnOpenBreakerIsInTheStorm(t *testing.T) {
+	w := watch(t, *find(t, "breaker"))
+	none := 0
+	for at := 4 * time.Second; at < 10*time.Second; at += 100 * time.Millisecond {
+		w.to(at)
+		boxes := w.storm.Boxes()
+		if open := strings.Contains(boxes[StormReads].Note, "breaker before it is open"); open != (w.numbers.Places[0].Open > 0) {
+			t.Errorf("at %v: %d breakers are open, and it says %q", at, w.numbers.Places[0].Open, boxes[StormReads].Note)
+		}
+		if w.storm.Failing > 0 && w.storm.Attempts() == 0 {
+			none++
+			if said := boxes[StormTimeOut].Says + w.storm.Sum(); strings.Contains(said, "%") {
+				t.Errorf("at %v: a share of nothing: %q", at, said)
+			}
+		}
+	}
+	if none == 0 {
+		t.Error("there was no second in which earlier attempts failed and none was sent")
 	}
 }

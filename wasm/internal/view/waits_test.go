@@ -227,7 +227,7 @@ func TestWorkersSendFromTheirLane(t *testing.T) {
 			filled++
 		}
 	}
-	if filled != 3 || !hasLabel(scene.Labels(), "3 of 8 workers busy, 12 jobs wait") {
+	if filled != 3 || !hasLabel(scene.Labels(), "3 of 8 workers busy, 12 jobs left") {
 		t.Errorf("%d of the workers are filled, want 3; the words are %v", filled, scene.Labels())
 	}
 	_, bucket := dependency(t, snap, "bucket")

@@ -42,6 +42,8 @@ func second(health model.Health, offered, ok, failed, first, retries int64, queu
 
 func TestSentence(t *testing.T) {
 	slow := model.Health{Slow: 8, Capacity: 1}
+	open := func(s *model.Snapshot, breakers int) *model.Snapshot { s.Dependencies[0].Open = breakers; return s }
+	hedged := func(s *model.Snapshot, hedges int64) *model.Snapshot { s.Dependencies[0].Hedges = hedges; return s }
 	for _, test := range []struct {
 		name string
 		was  model.Health // a second ago
@@ -58,8 +60,12 @@ func TestSentence(t *testing.T) {
 			"B has been healthy for 1\u00a0s and 100 % of requests still fail: of 80 attempts a second, 60 are our own retries."},
 		{"the backlog", slow, second(well, 20, 10, 10, 20, 0, 30, 8),
 			"B has been healthy for 1\u00a0s, but 30 attempts are still in its queue: 50 % of requests fail."},
-		{"just mended", slow, second(well, 20, 10, 10, 20, 0, 0, 2), "B is healthy again; of the last second’s requests 50 % failed."},
-		{"over", slow, second(well, 20, 20, 0, 20, 0, 0, 2), "Over: all answered in time. B was mended 1\u00a0s ago."},
+		{"just mended", slow, second(well, 20, 10, 10, 20, 0, 0, 2), "B is healthy again; of the requests that ended in the last second 50 % failed."},
+		{"a breaker", slow, open(second(well, 20, 0, 20, 0, 0, 0, 0), 1), "B is healthy, but a breaker before it is open: 100 % of requests fail."},
+		{"breakers", slow, open(second(well, 20, 10, 10, 10, 0, 0, 0), 12), "B is healthy, but 12 breakers before it are open: 50 % of requests fail."},
+		{"hedges", slow, hedged(second(slow, 20, 1, 19, 20, 0, 130, 8), 20),
+			"B is 8× slower, and 95 % of requests fail; 130 attempts wait for a slot; hedges make the load 2.00×."},
+		{"over", slow, second(well, 20, 20, 0, 20, 0, 0, 2), "It is over: all answered in time. B was mended 1\u00a0s ago."},
 		{"retries alone", well, second(well, 70, 0, 70, 70, 200, 130, 8),
 			"Nothing is broken, and 100 % of requests fail: of 270 attempts a second at B, 200 are our own retries."},
 		{"overload", well, second(well, 100, 80, 20, 100, 0, 60, 8),
