@@ -185,7 +185,7 @@ var theControls = []control{
 	{at: "#rule-reset", before: doType + `(3)`, effect: seeTries, back: doUndo},
 	{at: "[data-retry]", effect: `e.getAttribute("aria-pressed")`, back: doUndo, sets: setsWords},
 	{at: ".more", effect: `e.getAttribute("aria-expanded")`},
-	{at: "[data-preset]", effect: `e.getAttribute("aria-pressed")`, back: doUndo, sets: `"rule=" + e.dataset.preset`},
+	{at: "[data-preset]", before: doType + `(3)`, effect: `e.getAttribute("aria-pressed")`, back: doUndo, sets: `"rule=" + e.dataset.preset`},
 	{at: "#library-do", before: doType + `(3)`, effect: seeTries, back: doUndo, sets: `"library=" + find("library-call").value + "," + find("library").value`},
 	{at: "#arrivals", effect: `e.value`, back: doUndo, sets: `[...document.querySelectorAll("#load [data-path]")].map(r => r.dataset.path.replace("rate", "arrivals=") + e.value).join("&")`, way: choice},
 	{at: "select[data-path]", effect: `e.value`, back: doUndo, sets: setsOne, way: choice},
