@@ -31,7 +31,7 @@ var classics = []built{
 		id: "pool-short-timeout", title: "A pool that turns over", against: "pool-exhaustion",
 		from: "pool-exhaustion", differs: "policy.calls.object_get.timeout=200ms",
 		question: "The same pool, and 200 ms for the bucket. Who is turned away?",
-		answer:   "0 % of the reads: half of them are in the cache and well, and the others give their places back after 200 ms.",
+		answer:   "Nobody, 0 % of the reads: half of them are in the cache and well, and the others time out after 200 ms and give their places back.",
 	},
 	{
 		id: "cache-stampede", title: "Cache stampede",

@@ -52,7 +52,7 @@ func (s *seeds) bind(p *Page) {
 	html.On(s.run, "click", func(html.Event) { s.start(); html.Focus(s.stop) })
 	html.On(s.compare, "click", func(html.Event) {
 		s.start()
-		html.Find("seeds").Call("scrollIntoView", map[string]any{"block": "nearest"})
+		html.Find("seeds").Call("scrollIntoView", map[string]any{"block": "start"})
 		html.Focus(s.stop)
 	})
 	html.On(s.stop, "click", func(html.Event) {

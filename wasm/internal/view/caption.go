@@ -315,6 +315,8 @@ func (t *narrator) tellTrouble(n *Numbers, say func(string)) {
 		t.trouble = inTrouble
 	case t.trouble != noTrouble && share < fewFail && n.Now-t.since > window:
 		t.trouble = noTrouble
-		say("It is over: answers come in time again.")
+		if bad := n.Totals.Failed + n.Totals.Shed + n.Totals.Late; bad > 0 { // else the first were only long on their way
+			say("It is over: answers come in time again.")
+		}
 	}
 }

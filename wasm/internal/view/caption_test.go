@@ -104,6 +104,15 @@ func TestNothingIsToldOfACalm(t *testing.T) {
 	}
 }
 
+// Callers who wait before they try again are long without an answer; that is no trouble that could be over.
+func TestNothingIsOverThatNobodyFailedIn(t *testing.T) {
+	s := *find(t, "herd")
+	s.Duration = scenario.Duration(4 * time.Second)
+	if told := tellOf(t, s); !strings.Contains(told, "none ended in the last second") || strings.Contains(told, "It is over") {
+		t.Errorf("told of a herd of whom nobody has failed:\n%s", told)
+	}
+}
+
 // What a rule does is told by its name.
 func TestWhatARuleDoesIsTold(t *testing.T) {
 	const sec = scenario.Duration(time.Second)

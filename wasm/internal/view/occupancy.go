@@ -400,7 +400,7 @@ func (o *Occupancy) column(p *pool, cells []held, x float32) {
 }
 
 // alphas is how dark a slot is by how long it is held.
-var alphas = [shades]uint8{84, 122, 160, 205, 255}
+var alphas = [shades]uint8{140, 168, 196, 225, 255}
 
 // emit draws a span that ends at x.
 func (o *Occupancy) emit(p *pool, s *span, x float32) {
