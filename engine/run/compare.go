@@ -49,32 +49,27 @@ func SameTraffic(a, b scenario.Scenario) error {
 	c := &same{}
 	c.check("seed", a.Seed, b.Seed)
 	c.check("duration", a.Duration, b.Duration)
-	c.check("operations", slices.Sorted(maps.Keys(a.Operations)), slices.Sorted(maps.Keys(b.Operations)))
-	for _, name := range slices.Sorted(maps.Keys(a.Operations)) {
-		path, x, y := "operations."+name, a.Operations[name], b.Operations[name]
-		c.check(path+".rate", x.Rate, y.Rate)
-		c.check(path+".arrivals", x.Arrivals, y.Arrivals)
-		c.check(path+".clients", x.Clients, y.Clients)
-		c.check(path+".think", x.Think, y.Think)
-		c.check(path+".shape", x.Shape, y.Shape)
-		c.check(path+".repeat", x.Repeat, y.Repeat)
-		c.check(path+".copies", x.Copies, y.Copies)
-		c.check(path+".edge", x.Edge, y.Edge)
-		c.check(path+".steps", x.Steps, y.Steps)
+	names := slices.Sorted(maps.Keys(a.Operations))
+	c.check("operations", names, slices.Sorted(maps.Keys(b.Operations)))
+	for _, name := range names {
+		x, y := a.Operations[name], b.Operations[name]
+		c.all("operations."+name, []pair{
+			{"rate", x.Rate, y.Rate}, {"arrivals", x.Arrivals, y.Arrivals}, {"clients", x.Clients, y.Clients}, {"think", x.Think, y.Think},
+			{"shape", x.Shape, y.Shape}, {"repeat", x.Repeat, y.Repeat}, {"copies", x.Copies, y.Copies}, {"edge", x.Edge, y.Edge}, {"steps", x.Steps, y.Steps},
+		})
 		for _, step := range x.Steps {
 			c.check("policy.calls."+step+".on", a.Policy.Calls[step].Target(step), b.Policy.Calls[step].Target(step))
 		}
 	}
-	c.check("dependencies", slices.Sorted(maps.Keys(a.Dependencies)), slices.Sorted(maps.Keys(b.Dependencies)))
-	for _, name := range slices.Sorted(maps.Keys(a.Dependencies)) {
-		path, x, y := "dependencies."+name, a.Dependencies[name], b.Dependencies[name]
-		c.check(path+".service.dist", x.Service.Dist, y.Service.Dist)
-		c.check(path+".service.mean", x.Service.Mean, y.Service.Mean)
-		c.check(path+".service.base", x.Service.Base, y.Service.Base)
-		c.check(path+".service.sigma", x.Service.Sigma, y.Service.Sigma)
-		c.check(path+".service.table", x.Service.Table, y.Service.Table)
-		c.check(path+".keys.count", x.Keys.Count, y.Keys.Count)
-		c.check(path+".keys.zipf", x.Keys.Zipf, y.Keys.Zipf)
+	names = slices.Sorted(maps.Keys(a.Dependencies))
+	c.check("dependencies", names, slices.Sorted(maps.Keys(b.Dependencies)))
+	for _, name := range names {
+		x, y := a.Dependencies[name], b.Dependencies[name]
+		c.all("dependencies."+name, []pair{
+			{"service.dist", x.Service.Dist, y.Service.Dist}, {"service.mean", x.Service.Mean, y.Service.Mean}, {"service.base", x.Service.Base, y.Service.Base},
+			{"service.sigma", x.Service.Sigma, y.Service.Sigma}, {"service.table", x.Service.Table, y.Service.Table},
+			{"keys.count", x.Keys.Count, y.Keys.Count}, {"keys.zipf", x.Keys.Zipf, y.Keys.Zipf},
+		})
 	}
 	c.check("faults of kind surge", surges(a), surges(b))
 	c.check("changes of the traffic", turns(a), turns(b))
@@ -83,6 +78,19 @@ func SameTraffic(a, b scenario.Scenario) error {
 
 // same keeps the first thing that is not.
 type same struct{ err error }
+
+// pair is what the two have at a path.
+type pair struct {
+	path string
+	a, b any
+}
+
+// all checks what is behind a path.
+func (c *same) all(path string, pairs []pair) {
+	for _, p := range pairs {
+		c.check(path+"."+p.path, p.a, p.b)
+	}
+}
 
 // check compares what is written of the two, so that a list that was left out is an empty one.
 func (c *same) check(path string, a, b any) {
