@@ -42,6 +42,9 @@ type Link struct {
 	Scenario Scenario // valid
 	// Rest is the parameters that are no path of a scenario, in order, their values unescaped.
 	Rest []Parameter
+	// Twice is what is given more than once, and differently, each as its last path=value, which is the one that holds.
+	// String leaves it out.
+	Twice []string
 }
 
 // Parameter is a part of a link, like view=storm.
@@ -364,6 +367,7 @@ func builtInNamed(name string) (Scenario, error) {
 // read takes in the parameters, as many as can be read. faults tells whether the built-in's have given way to the link's.
 func (l *Link) read(query string) (faults bool, err error) {
 	changes := false // so have those
+	given := contradictions{last: map[string]string{}}
 	var wrongs []error
 	parts := strings.Split(query, "&")
 	for i, part := range parts {
@@ -408,16 +412,37 @@ func (l *Link) read(query string) (faults bool, err error) {
 		}
 		err := try(value)
 		if trimmed := strings.TrimRight(value, sentence); err != nil && i == len(parts)-1 && trimmed != value && try(trimmed) == nil {
-			err = nil
+			err, value = nil, trimmed
 		}
 		if err != nil {
 			wrongs = append(wrongs, err)
+		} else {
+			given.note(key, value)
 		}
 		if len(wrongs) == mostFound {
 			break
 		}
 	}
+	for _, key := range given.keys {
+		l.Twice = append(l.Twice, key+"="+given.last[key])
+	}
 	return faults, Join(wrongs...)
+}
+
+// contradictions are what of a link is given more than once, and differently: in what may only be given once.
+type contradictions struct {
+	last map[string]string // by path, also of what is given once
+	keys []string
+}
+
+func (c *contradictions) note(key, value string) {
+	if !isPath(key) && (value == "" || key != "view" && key != "against") {
+		return
+	}
+	if before, twice := c.last[key]; twice && before != value && !slices.Contains(c.keys, key) {
+		c.keys = append(c.keys, key)
+	}
+	c.last[key] = value
 }
 
 // unescape undoes percent-encoding; a % with no two digits after it is left as it is.

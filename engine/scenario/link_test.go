@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -228,6 +229,37 @@ func TestTheInstantOfALink(t *testing.T) {
 		}
 		if at != want {
 			t.Errorf("%s: %v, want %v", query, at, want)
+		}
+	}
+}
+
+// Of a setting that a link gives more than once the last value holds, and the link tells which are so; what may stand there
+// several times is not among them.
+func TestSettingsThatALinkGivesTwice(t *testing.T) {
+	for query, want := range map[string][]string{
+		"":                                nil,
+		"seed=7&policy.budget.percent=10": nil,
+		"seed=7&seed=7":                   nil,
+		"seed=7&seed=8":                   {"seed=8"},
+		"seed=7&seed=8&seed=9).":          {"seed=9"},
+		"policy.calls.b.attempts=4&seed=7&seed=8&policy.calls.b.attempts=2": {"seed=8", "policy.calls.b.attempts=2"},
+		"fault=b,down,3s,1s&fault=b,down,5s,1s":                             nil,
+		"5s@policy.calls.b.attempts=2&7s@policy.calls.b.attempts=1":         nil,
+		"5s@policy.calls.b.attempts=2&5s@policy.calls.b.attempts=1":         {"5s@policy.calls.b.attempts=1"},
+		"view=storm&view=slots&against=queue&against=":                      {"view=slots"},
+		"utm_source=a&utm_source=b":                                         nil,
+	} {
+		l, err := scenario.ParseLink("#v1/two-service?" + query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(l.Twice, want) {
+			t.Errorf("%s: %q, want %q", query, l.Twice, want)
+		}
+		for _, holds := range l.Twice {
+			if link := l.String(); !strings.HasPrefix(holds, "view") && !strings.Contains(holds, "@") && !strings.Contains(strings.ReplaceAll(link, "?", "&")+"&", "&"+holds+"&") {
+				t.Errorf("%s: %s is said to hold, and it is read as %s", query, holds, link)
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -102,6 +103,19 @@ func TestThePlayedRunsLinkReplaysIt(t *testing.T) {
 	if was, is := p.cells(), again.cells(); was != is {
 		t.Errorf("%s\nhas %s, the run that it is of %s", given, is, was)
 	}
+}
+
+// What a link says more than once, and a time that no run comes to, are told, and what holds instead.
+func TestALinkThatContradictsItself(t *testing.T) {
+	p := ready(t, "#v1/two-service?seed=7&policy.calls.b.attempts=3&policy.calls.b.attempts=2&view=storm&view=path", look{NoWebGL: true, ReducedMotion: true})
+	if says := p.note(); !strings.Contains(says, "policy.calls.b.attempts=2") || !strings.Contains(says, "view=path") || strings.Contains(says, "seed") {
+		t.Errorf("it says %q", says)
+	}
+	if got := eval[string](p, `document.querySelector("`+attempts+`").value`); got != "2" {
+		t.Errorf("there are %s attempts", got)
+	}
+	p.run(`location.hash = "#v1/two-service?t=99h"`)
+	p.waitFor(`document.getElementById("link-note").textContent.includes(" ` + fmt.Sprint(run.Limit.Hours()) + ` h: it is opened at its end")`)
 }
 
 // Each link that can't be followed says why, where it can't be missed, and that what is there is something else.

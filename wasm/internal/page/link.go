@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall/js"
 
+	"stormbin/engine/run"
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/desk"
 	"stormbin/wasm/internal/html"
@@ -132,9 +133,20 @@ func (l *link) follow() bool {
 	l.refuse(false)
 	if trouble != "" {
 		l.say(trouble, "trouble")
-	} else {
-		l.say(words.Ignored(how.Ignored), "")
+		return true
 	}
+	late := ""
+	if how.At > run.Limit {
+		late = words.TooLate
+	}
+	note := ""
+	for _, one := range [...]string{words.Twice(read.Twice), late, words.Ignored(how.Ignored)} {
+		if note != "" && one != "" {
+			note += " "
+		}
+		note += one
+	}
+	l.say(note, "")
 	return true
 }
 

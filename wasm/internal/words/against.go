@@ -1,5 +1,16 @@
 package words
 
+// Twice says what a link gives more than once, each as the value that holds; "" if there is nothing.
+func Twice(parts []string) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return "The link contradicts itself. Its last word holds: " + listed(parts)
+}
+
+// TooLate says that a link names a time that no run comes to.
+const TooLate = "No run goes on for longer than 4 h: it is opened at its end."
+
 // NoA says why a link's second run is missing, the one with the rule of the scenario of that id; empty: the link names none.
 func NoA(id string, known bool, err error) string {
 	const missing = "There is no run A beside this one"

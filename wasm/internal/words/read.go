@@ -406,12 +406,17 @@ func Ignored(parts []string) string {
 	if len(parts) == 0 {
 		return ""
 	}
+	return "The link was read without what does not belong to it. Left out: " + listed(parts)
+}
+
+// listed is some parts of an address, at the end of a sentence.
+func listed(parts []string) string {
 	const most = 3
 	var named []string
 	for _, part := range parts[:min(len(parts), most)] {
 		named = append(named, foreign(part))
 	}
-	s := "The link was read without what does not belong to it. Left out: " + strings.Join(named, ", ")
+	s := strings.Join(named, ", ")
 	if n := len(parts) - most; n > 0 {
 		s += ", and " + view.Count(int64(n)) + " more"
 	}
