@@ -105,6 +105,54 @@ func TestThePlayedRunsLinkReplaysIt(t *testing.T) {
 	}
 }
 
+// A link that was cut may still be one, to another run: what it makes of its scenario is said beside the verdict, and what is
+// written of the scenario itself gives way where it would be false. The reader's own changes are said there too.
+func TestALinkSaysWhatItChanges(t *testing.T) {
+	p := ready(t, "#v1/two-service?policy.calls.b.attempts=1", look{NoWebGL: true, ReducedMotion: true, Width: 1280, Height: 900})
+	const aside = `document.querySelector(".aside[data-for=two-service]").checkVisibility()`
+	const words = "“A calls B”, changed: "
+	says := func(want string, asideToo bool) {
+		t.Helper()
+		p.waitFor(`(e => e.checkVisibility() ? e.textContent : "")(document.getElementById("changed")) === ` + quote(want))
+		if eval[bool](p, aside) != asideToo {
+			t.Errorf("where it says %q what is written of the scenario is shown: %t", want, !asideToo)
+		}
+	}
+	says(words+"1 attempt on b.", false)
+	for _, l := range []look{{Width: 1280, Height: 900}, {Width: 360, Height: 740, Dark: true}} {
+		p.look(l)
+		if low := eval[string](p, `["changed", "stage", "play"].filter(id => document.getElementById(id).getBoundingClientRect().bottom > innerHeight).join(" ")`); low != "" && !(l.Width < 720 && low == "play") {
+			t.Errorf("below the first %d px are %s", l.Height, low)
+		}
+		if eval[bool](p, `document.getElementById("changed").getBoundingClientRect().height > 60 || document.documentElement.scrollWidth > document.documentElement.clientWidth`) {
+			t.Errorf("at %d px it is no small line", l.Width)
+		}
+		if found := p.axe(); found != "" {
+			t.Error(found)
+		}
+		p.screenshot(fmt.Sprint("link-changed-", l.Width))
+	}
+	p.set(attempts, "2")
+	says(words+"2 attempts on b.", false)
+	p.set(attempts, "4")
+	says("", true)
+	p.run(`location.hash = "#v1/two-service?fault=b,slow*8,3s"`)
+	says(words+"B 8× slower at 3.0 s.", true)
+	p.run(`location.hash = "#v1/two-service"`)
+	says("", true)
+	p.run(`location.hash = ""`)
+	p.waitFor(`document.getElementById("nudge").checkVisibility()`)
+	says("", true)
+	p.set(attempts, "3")
+	says("", false) // the reader knows, and the line above the numbers is for what to do next
+
+	embed := openSite(t, "embed.html#v1/two-service?policy.calls.b.attempts=1&t=0s", look{NoWebGL: true})
+	embed.waitFor(alive)
+	if got := embed.text("#caption"); got != words+"1 attempt on b." {
+		t.Errorf("under an embed of it stands %q", got)
+	}
+}
+
 // What a link says more than once, and a time that no run comes to, are told, and what holds instead.
 func TestALinkThatContradictsItself(t *testing.T) {
 	p := ready(t, "#v1/two-service?seed=7&policy.calls.b.attempts=3&policy.calls.b.attempts=2&view=storm&view=path", look{NoWebGL: true, ReducedMotion: true})

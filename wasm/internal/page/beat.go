@@ -207,7 +207,7 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 	}
 	if p.session.Follow() {
 		p.panel.Show(p.session.Settings())
-		p.panel.Changed(p.session)
+		p.settle()
 	}
 	p.timeline.write()
 	p.nudge.look(p.shown.numbers)

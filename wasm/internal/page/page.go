@@ -73,8 +73,10 @@ type Page struct {
 	caption  *html.Text
 	heard    *html.Text // what a screen reader is told
 	verdict  *html.Text
-	still    bool // nothing may travel (reduced motion)
-	embedded bool // only a figure, in somebody else's page
+	changed  *html.Text       // what is changed in its scenario
+	broken   []scenario.Fault // what broke in it when it was put on show
+	still    bool             // nothing may travel (reduced motion)
+	embedded bool             // only a figure, in somebody else's page
 
 	desk *desk.Desk // nil in an embed
 
@@ -86,7 +88,7 @@ type Page struct {
 // controls are disabled, and what else may be touched does not need what is still to come.
 func Start() {
 	html.Turn()
-	p := &Page{before: map[string]*session.Session{}, status: html.TextOf("status"), caption: html.TextOf("caption"), heard: html.TextOf("heard"), verdict: html.TextOf("verdict")}
+	p := &Page{before: map[string]*session.Session{}, status: html.TextOf("status"), caption: html.TextOf("caption"), heard: html.TextOf("heard"), verdict: html.TextOf("verdict"), changed: html.TextOf("changed")}
 	began := time.Now()
 	p.player.Clock = func() time.Duration { return time.Since(began) }
 	p.stage = newStage(p)
@@ -203,29 +205,48 @@ var captions = map[string]string{
 	"pastebin":    "A read asks the cache; a miss goes on to the primary, and from there to the bucket. Each square is a slot.",
 }
 
-// lookCaptions are those of the other ways to look at it.
+// lookCaptions are those of the ways to look at any run.
 var lookCaptions = [looks]string{
+	lookPath:   "Each dot is a request, each square a slot. Whoever finds all of them taken waits in front.",
 	lookStorm:  "Each arrow is what came of the box before it in the last second. What is sent again is of our own making.",
 	lookSlots:  "A strip for each pool of slots; its right end is now. A slot’s colour is the stronger the longer it is held.",
 	lookCharts: "Second by second what the run came to. It goes on at the right end.",
 }
 
 // intro is the caption of a run in which nothing has happened yet: what there is to see of it, or of the catalogue's others
-// the question that they are there to answer.
+// the question that they are there to answer. Where the scenario is changed they might speak of what isn't so any more: an embed says
+// what is changed instead, which the page has at the top.
 func (p *Page) intro() string {
-	s := p.session.Settings()
-	if c, ok := captions[s.ID]; ok {
-		if p.look != lookPath {
-			return lookCaptions[p.look]
-		}
+	said, id := p.changed.Now(), p.session.Settings().ID
+	c, ok := captions[id]
+	switch e := scenario.Named(id); {
+	case said != "" && p.embedded:
+		return said
+	case said != "" || ok && p.look != lookPath:
+		return lookCaptions[p.look]
+	case ok:
 		return c
-	}
-	for _, e := range scenario.List() {
-		if e.ID == s.ID {
-			return view.Question(e, s)
-		}
+	case e != nil:
+		return e.Question
 	}
 	return ""
+}
+
+// settle shows what follows from the settings as they are now. What is changed is told by how the scenario is in a link, or here
+// to begin with, whichever is nearer; what is written of it gives way where that would be false.
+func (p *Page) settle() {
+	p.panel.Changed(p.session)
+	s := p.session.Settings()
+	said, rule := "", false
+	if e := scenario.Named(s.ID); e != nil {
+		asked, _ := scenario.Find(s.ID)
+		begins := builtin(s.ID)
+		said, rule = view.Changed(e.Title, s, p.broken, &asked, &begins)
+	}
+	p.changed.Set(said)
+	for _, e := range html.All(html.Root, "[data-for]") {
+		html.Show(e, e.GetAttribute("data-for") == s.ID && !rule)
+	}
 }
 
 // begun is a session with s, at time 0.
@@ -240,12 +261,12 @@ func begun(s scenario.Scenario) *session.Session {
 // open puts a session on show.
 func (p *Page) open(now *session.Session) {
 	p.leave()
-	p.session = now
+	p.session, p.broken = now, now.Run().Scenario().Faults
 	p.player.Load(way{listened{now, &p.told}, p})
 	s := now.Settings()
 	p.before[s.ID] = now
 	p.panel.Show(s)
-	p.panel.Changed(now)
+	p.settle()
 	p.nudge.show(s.ID)
 	p.figures.show(s)
 	p.storm.show(s)
@@ -300,7 +321,7 @@ func (p *Page) did() {
 	p.told.forget(p.session.Now())
 	p.compare.show()
 	p.seeds.changed()
-	p.panel.Changed(p.session)
+	p.settle()
 	p.Repaint()
 }
 
@@ -437,7 +458,7 @@ func (p *Page) again(do func()) {
 	if len(scenario.Diff(was, *p.session.Settings())) > 0 {
 		p.panel.Show(p.session.Settings())
 	}
-	p.panel.Changed(p.session)
+	p.settle()
 }
 
 // Pin keeps this run as A, to hold another rule against it.
@@ -451,7 +472,7 @@ func (p *Page) Pin() {
 func (p *Page) Unpin() {
 	p.session.Unpin()
 	p.begin()
-	p.panel.Changed(p.session)
+	p.settle()
 	p.voice.Say("Run A is gone. Run B goes on alone.", true)
 }
 

@@ -116,9 +116,6 @@ func (p *Panel) Ready() {
 func (p *Panel) Show(s *scenario.Scenario) {
 	p.scenario.show(s.ID)
 	p.seed.Set(strconv.FormatUint(s.Seed, 10))
-	for _, e := range html.All(html.Root, "[data-for]") {
-		html.Show(e, e.GetAttribute("data-for") == s.ID)
-	}
 	for _, e := range html.All(html.Root, "[data-system]") {
 		html.Show(e, e.GetAttribute("data-system") == system(s))
 	}

@@ -30,14 +30,39 @@ func Against(a, b *scenario.Scenario) (ofA, ofB string) {
 	return ruleLine(&x, ruleA, scenario.Diff(holding(&y, ruleA), x)), ruleLine(&y, ruleB, scenario.Diff(holding(&x, ruleB), y))
 }
 
-// Question is what a scenario of the catalogue is there to ask. If s, which was made from it, has another rule or other
-// services, it says which instead: the question may speak of what isn't so any more.
-func Question(e scenario.Entry, s *scenario.Scenario) string {
-	asked, _ := scenario.Find(e.ID)
-	if _, now := Against(&asked, s); now != "" {
-		return "“" + e.Title + "”, changed: " + now + "."
+// Changed says in a sentence what s, in which broken breaks, has otherwise than the scenario of that title, as which it began: as one
+// of these, whichever is nearest. Empty: nothing. rule tells whether it has other rules, services or load.
+func Changed(title string, s *scenario.Scenario, broken []scenario.Fault, begins ...*scenario.Scenario) (said string, rule bool) {
+	for i, b := range begins {
+		if line, of := changedLine(b, *s, broken); i == 0 || len(line) < len(said) {
+			said, rule = line, of
+		}
 	}
-	return e.Question
+	if said != "" {
+		said = "“" + title + "”, changed: " + said + "."
+	}
+	return said, rule
+}
+
+func changedLine(begins *scenario.Scenario, s scenario.Scenario, broken []scenario.Fault) (line string, rule bool) {
+	var all []string
+	if s.Seed != begins.Seed {
+		all = append(all, "seed "+strconv.FormatUint(s.Seed, 10))
+		s.Seed = begins.Seed
+	}
+	if _, now := Against(begins, &s); now != "" {
+		all, rule = append(all, now), true
+	}
+	if !slices.Equal(begins.Faults, broken) {
+		if len(broken) == 0 {
+			all = append(all, "nothing breaks")
+		}
+		s.Faults = broken
+		for _, b := range Planned(&s, -1) {
+			all = append(all, b.What+" "+b.Left)
+		}
+	}
+	return strings.Join(all, "; "), rule
 }
 
 // An aspect is one thing that can differ, which one or more paths speak of.

@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -74,21 +73,36 @@ func TestWhatDiffersIsSaidInALineEach(t *testing.T) {
 	}
 }
 
-// What a scenario asks may speak of its rule, so a link that changes that says how, and no more what was asked.
-func TestWhatIsAsked(t *testing.T) {
+// What is said of a scenario may speak of its rule and of what breaks in it, so of one in which those are changed it is said how.
+func TestWhatIsChanged(t *testing.T) {
 	for _, e := range scenario.List() {
-		s, _ := scenario.Find(e.ID)
-		if got := Question(e, &s); got != e.Question {
-			t.Errorf("%s: it asks %q, want %q", e.ID, got, e.Question)
+		asked, _ := scenario.Find(e.ID)
+		s := asked.Clone()
+		s.Duration++
+		if said, rule := Changed(e.Title, &s, s.Faults, &asked); said != "" || rule {
+			t.Errorf("%s: nothing that it says is changed, and it says %q", e.ID, said)
 		}
 	}
-	i := slices.IndexFunc(scenario.List(), func(e scenario.Entry) bool { return e.ID == "recovery" })
-	s, _ := scenario.Find("recovery")
-	if err := scenario.Set(&s, "policy.calls.b.attempts", 1); err != nil {
+	asked, even := find(t, "two-service"), find(t, "two-service").Clone()
+	if err := scenario.Set(&even, "operations.call.arrivals", "even"); err != nil {
 		t.Fatal(err)
 	}
-	if got := Question(scenario.List()[i], &s); !strings.HasSuffix(got, ", changed: 1 attempt on b.") {
-		t.Errorf("with another rule it asks %q", got)
+	for query, want := range map[string]string{
+		"policy.calls.b.attempts=1":                               "1 attempt on b",
+		"policy.calls.b.attempts=1&operations.call.arrivals=even": "1 attempt on b", // which is how it may begin
+		"fault=b,slow*8,3s":                                       "B 8× slower at 3.0 s",
+		"faults=none":                                             "nothing breaks",
+		"seed=7":                                                  "seed 7",
+		"policy.calls.b.attempts=2&fault=b,down,0s,2s&seed=7&fault=b,stall,5s": "seed 7; 2 attempts on b; B down at 0.0 s, for 2 s; B stalled at 5.0 s",
+	} {
+		l, err := scenario.ParseLink("#v1/two-service?" + query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, rule := Changed("A calls B", &l.Scenario, l.Scenario.Faults, asked, &even)
+		if said != "“A calls B”, changed: "+want+"." || rule != strings.Contains(want, "attempt") {
+			t.Errorf("%s: %q, and of the rule: %t; want %q", query, said, rule, want)
+		}
 	}
 }
 

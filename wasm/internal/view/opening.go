@@ -96,12 +96,7 @@ func StillOf(s *scenario.Scenario) *scenario.Entry {
 	if (scenario.Link{Scenario: *s}).String() != "#v1/"+s.ID {
 		return nil
 	}
-	for _, e := range scenario.List() {
-		if e.ID == s.ID {
-			return &e
-		}
-	}
-	return nil
+	return scenario.Named(s.ID)
 }
 
 // Address is that of the figure itself.
