@@ -92,7 +92,7 @@ const theFaults = `({
 	"B 8× slower for 3 s": "b,slow*8,0s,3s", "B 8× slower": "b,slow*8,0s", "B down": "b,down,0s", "B stalls for 2 s": "b,stall,0s,2s",
 	"20 % of B’s answers fail": "b,flaky*0.2,0s", "Make B slow for 3 s": "b,slow*8,0s,3s",
 	"Primary stalls for 2 s": "primary,stall,0s,2s", "Primary 10× slower": "primary,slow*10,0s", "Primary down": "primary,down,0s",
-	"Primary stalls": "primary,stall,0s", "Bucket 10× slower": "bucket,slow*10,0s", "Primary fails 20 %": "primary,flaky*0.2,0s",
+	"Primary stalls": "primary,stall,0s", "Bucket 10× slower": "bucket,slow*10,0s", "Primary: 20 % fail": "primary,flaky*0.2,0s",
 	"Stall the primary for 2 s": "primary,stall,0s,2s",
 })`
 

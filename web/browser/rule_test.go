@@ -292,6 +292,23 @@ func TestPanelsOnAPhone(t *testing.T) {
 	if !eval[bool](p, `document.getElementById("break").offsetHeight > 0 && document.getElementById("tab-break").getAttribute("aria-selected") === "true"`) {
 		t.Error("another look at the picture has hidden the panel")
 	}
+
+	// The tabs are in sight where their panels are far below, and lead there.
+	p.run(`scrollTo(0, 0)`)
+	for _, id := range []string{"break", "rule", "figures", "rule"} {
+		p.click("#tab-" + id)
+		p.frames(2)
+		if !eval[bool](p, `(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector("#`+id+` h2").getBoundingClientRect())`) {
+			t.Errorf("from the picture, the tab of %s does not lead to it", id)
+		}
+		p.run(`scrollTo(0, 0)`)
+		p.frames(2)
+	}
+
+	p.push("#help-open")
+	if !eval[bool](p, `document.getElementById("help").scrollTop === 0 && document.getElementById("help").contains(document.activeElement)`) {
+		t.Error("the help does not open at its beginning")
+	}
 }
 
 // What a number means can be had by keyboard, and everything that takes the focus has a role and a name.

@@ -90,7 +90,7 @@ func (f *figures) write(n *view.Numbers) {
 		p := &n.Places[n.Focus]
 		f.attemptsName.Set("attempts at " + view.Title(p.Name))
 		f.queueName.Set("queue of " + view.Title(p.Name))
-		f.slotsName.Set("busy slots of " + view.Title(p.Name) + ", 1 s")
+		f.slotsName.Set("busy time at " + view.Title(p.Name))
 		mood = ""
 		if a := p.Amplification(); math.IsInf(a, 1) {
 			f.attempts.Set("only retries")

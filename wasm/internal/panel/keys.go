@@ -16,9 +16,15 @@ type keys struct {
 
 func (k *keys) bind(p *Panel) {
 	k.panel, k.help = p, html.Find("help")
-	html.On(html.Find("help-open"), "click", func(html.Event) { k.help.Call("showModal") })
+	html.On(html.Find("help-open"), "click", func(html.Event) { k.explain() })
 	html.On(html.Find("help-close"), "click", func(html.Event) { k.help.Call("close") })
 	html.On(html.Document, "keydown", k.pressed)
+}
+
+// explain opens the help at its beginning: left to the browser, the focus would be on the button at its end.
+func (k *keys) explain() {
+	k.help.Call("showModal")
+	html.Focus(html.Find("h-help"))
 }
 
 // pressed takes the keys that are the page's own. None is taken that is the browser's, nor any from where people write or
@@ -45,7 +51,7 @@ func (k *keys) pressed(e html.Event) {
 	}
 	if e.Key() == "?" {
 		e.PreventDefault()
-		k.help.Call("showModal")
+		k.explain()
 		return
 	}
 	figure := at.ID() == "figure"
