@@ -198,6 +198,7 @@ func TestVerdict(t *testing.T) {
 			"Nothing was broken: 100 % were answered in time, and B saw 1.00× the attempts."},
 		{"some are under way", requests(80, 20, 76, 5), nil, nil, "Nothing was broken: 80 % were answered, and B saw 1.00× the attempts."},
 		{"most are stuck", requests(80, 20, 24, 76), nil, nil, "Nothing was broken: 24 % were answered, and B saw 1.00× the attempts."},
+		{"all but one", requests(0, 30_000, 29_999, 0), nil, nil, "Nothing was broken: more than 99.99 % were answered, and B saw 1.00× the attempts."},
 		{"it has just begun", requests(0, 5, 3, 2), nil, nil, "Nothing was broken: 100 % were answered, and B saw 1.00× the attempts."},
 		{"it has only begun", requests(0, 2, 0, 2), nil, nil, "Nothing was broken: no request has its answer yet, and B saw 1.00× the attempts."},
 		{"empty", Report{}, nil, nil, "Nothing has arrived yet."},
