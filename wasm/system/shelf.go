@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"syscall/js"
 
@@ -35,11 +36,12 @@ type shelf struct {
 	first  string // the name of what was there at the beginning
 	url    string // of the file that was made last
 	unkept bool   // what is being written is nowhere but on the page
+	wrote  string // the record that this tab has put in the browser last
+	beside string // the text of another tab's that it took the place of
 }
 
 // begin is the draft to begin with: what was written last here, or the first of the shapes.
 func (s *shelf) begin() *own.Draft {
-	limits := json.Limits{Bytes: 3 * own.MostFile, Depth: 1}
 	for _, store := range []keep.Store{keep.Tab, keep.Browser} {
 		kept := store.Get(draftKey)
 		if kept == "" {
@@ -53,25 +55,34 @@ func (s *shelf) begin() *own.Draft {
 				past = append(past, text)
 			}
 		}
-		tree, err := json.Parse(kept, "", limits)
-		record, ok := tree.(json.Object)
-		if err != nil || !ok {
-			return own.New(kept, past...) // to be seen, at least
-		}
-		text := ""
-		for _, m := range record {
-			value, _ := m.Value.(string)
-			switch m.Key {
-			case "name":
-				s.first = value
-			case "text":
-				text = value
-			}
-		}
+		name, text := written(kept)
+		s.first = name
 		return own.New(text, past...)
 	}
 	s.first = own.Shapes()[0].Title
 	return own.New(own.ShapeText(own.Shapes()[0].ID))
+}
+
+// limits are those of what is kept.
+var limits = json.Limits{Bytes: 3 * own.MostFile, Depth: 1}
+
+// written is what changed keeps. What can't be read is a text, to be seen at least.
+func written(record string) (name, text string) {
+	tree, err := json.Parse(record, "", limits)
+	members, ok := tree.(json.Object)
+	if err != nil || !ok {
+		return "", record
+	}
+	for _, m := range members {
+		value, _ := m.Value.(string)
+		switch m.Key {
+		case "name":
+			name = value
+		case "text":
+			text = value
+		}
+	}
+	return name, text
 }
 
 // follow takes in the system of the page's address, if it names one. The address goes, as what is written from now on is
@@ -147,6 +158,10 @@ func (s *shelf) typed() string { return html.Value(s.named) }
 // changed keeps what is being written, and says so if it can't.
 func (s *shelf) changed() {
 	record := string(json.Append(nil, json.Object{{Key: "name", Value: s.typed()}, {Key: "text", Value: s.page.draft.Text()}}, ""))
+	if now := keep.Browser.Get(draftKey); now != s.wrote {
+		_, s.beside = written(now)
+	}
+	s.wrote = record
 	inTab, inBrowser := keep.Tab.Put(draftKey, record), keep.Browser.Put(draftKey, record)
 	if !inTab {
 		keep.Tab.Forget(draftKey) // it is older
@@ -157,15 +172,28 @@ func (s *shelf) changed() {
 	}
 }
 
-// keepPast keeps what Undo leads back to, so that it does after a reload, too.
+// keepPast keeps what Undo leads back to, so that it does after a reload, too. A new tab begins with what was written last, in
+// whichever tab that was; the first step back from there leads to what the other one had, which may be nowhere else any more.
 func (s *shelf) keepPast() {
-	past := []any{}
-	for _, text := range s.page.draft.Past(pastRoom) {
-		past = append(past, text)
+	now, other := s.page.draft.Text(), s.beside
+	if _, last := written(keep.Browser.Get(draftKey)); last != "" && last != now {
+		other = now
 	}
-	record := string(json.Append(nil, past, ""))
-	keep.Tab.Put(pastKey, record)
-	keep.Browser.Put(pastKey, record)
+	past := s.page.draft.Past(pastRoom)
+	keep.Tab.Put(pastKey, listed(past))
+	if other != "" && !slices.Contains(past, other) {
+		past = append(slices.Clone(s.page.draft.Past(pastRoom-len(other))), other)
+	}
+	keep.Browser.Put(pastKey, listed(past))
+}
+
+// listed is texts as they are kept.
+func listed(texts []string) string {
+	all := []any{}
+	for _, text := range texts {
+		all = append(all, text)
+	}
+	return string(json.Append(nil, all, ""))
 }
 
 // list shows what is saved, with that one chosen.

@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -387,6 +388,31 @@ func TestTheSystemsPage(t *testing.T) {
 		if size := eval[string](p, `getComputedStyle(document.querySelector("h1")).fontSize`); size == "0px" {
 			t.Errorf("%s: its title can't be seen", name)
 		}
+	}
+}
+
+// Two tabs write each a system of its own, and are closed. Neither is lost: a new one begins with what was written last, and a step
+// back is what the other had, in whatever order they are written and closed.
+func TestSystemsOfTwoTabs(t *testing.T) {
+	const slots = "#dependencies-db-slots"
+	a := system(t, look{})
+	b := a.tab("system.html", look{})
+	b.judged()
+	for i, closing := range [][]*page{{a, b}, {b, a}} {
+		first, last := fmt.Sprint(11+i), fmt.Sprint(21+i)
+		b.set(slots, "30")
+		a.set(slots, first)
+		b.set(slots, last)
+		for _, p := range closing {
+			p.run(`dispatchEvent(new Event("pagehide"))`)
+		}
+		next := a.tab("system.html", look{})
+		next.judged()
+		if got := next.value(slots); got != last {
+			t.Errorf("a new tab begins with %s slots, and the last that were written are %s", got, last)
+		}
+		next.push("#undo")
+		next.waitFor(`document.querySelector("` + slots + `").value === ` + quote(first))
 	}
 }
 
