@@ -372,8 +372,7 @@ func TestEveryControl(t *testing.T) {
 		{"break on a phone", look{Width: 360, Height: 740}, []string{`document.getElementById("tab-break").click()`}, true},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			defer func(was testing.TB) { p.t = was }(p.t)
-			p.t = t
+			p.within(t)
 			if s.look != (look{}) {
 				p.look(s.look)
 			}
@@ -418,8 +417,7 @@ func TestEveryControlOfThePastes(t *testing.T) {
 		{"many", []string{`const n = pastes().length; ` + doPlay + `; await until(() => pastes().length > n); await put(Array.from({length: 60}, (_, i) => ({id: "many" + "bcdfghjklm"[i % 10] + "bcdfgh"[i / 10 | 0] + "z".repeat(16), created: i, text: "one of many"}))); await made()`}},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			defer func(was testing.TB) { p.t = was }(p.t)
-			p.t = t
+			p.within(t)
 			for _, js := range s.do {
 				p.run(`(async () => { ` + js + ` })()`)
 				p.calm()

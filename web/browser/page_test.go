@@ -93,6 +93,13 @@ func open(t testing.TB, parent context.Context, address string, l look, options 
 	return p
 }
 
+// within has what goes wrong fail a subtest, until that is over.
+func (p *page) within(t testing.TB) {
+	was := p.t
+	p.t = t
+	t.Cleanup(func() { p.t = was })
+}
+
 // before has a script run in every document before its own.
 func (p *page) before(script string) {
 	p.t.Helper()
