@@ -175,6 +175,36 @@ func TestAnEmbedLeadsToTheWholePage(t *testing.T) {
 	}
 }
 
+// Whatever is shown above it, the link to the whole page lies over nothing and under nothing.
+func TestTheLineUnderAnEmbedIsFree(t *testing.T) {
+	p := openSite(t, "embed.html#v1/two-service?autoplay=0", look{Width: 640, Height: 800, NoWebGL: true})
+	for i, link := range []string{"", "two-service", "two-service?view=storm", "pastebin?view=slots", "two-service?view=charts&controls=play,scrub,policy", "two-servic"} {
+		if i > 0 {
+			p.goTo("about:blank")
+			p.goTo(origin + base + "embed.html#v1/" + link)
+			p.waitFor(alive)
+			p.waitFor(`document.getElementById("whole").checkVisibility()`)
+		}
+		for _, width := range []int64{640, 360} {
+			p.look(look{Width: width, Height: 800, NoWebGL: true})
+			p.frames(2)
+			if over := eval[string](p, `(() => {
+				const whole = document.getElementById("whole");
+				whole.scrollIntoView({ block: "center" });
+				const at = whole.getBoundingClientRect();
+				return [...document.querySelectorAll("body *")].filter(e => !e.contains(whole) && !whole.contains(e) && e.checkVisibility({ visibilityProperty: true }) && !e.closest("svg, .top")).filter(e => {
+					if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) && !e.matches("img, button")) return false;
+					const range = document.createRange();
+					range.selectNodeContents(e);
+					return [...(e.matches("img, button") ? [e] : [range]).flatMap(r => [...r.getClientRects()])].some(r => r.left < at.right && at.left < r.right && r.top < at.bottom && at.top < r.bottom);
+				}).map(e => e.outerHTML.slice(0, 80)).join("; ");
+			})()`); over != "" {
+				t.Errorf("%s, %d px wide: it meets %s", link, width, over)
+			}
+		}
+	}
+}
+
 // A link that an embed can't follow is all that it speaks of; another address in the same frame mends it.
 func TestAnEmbedOfABadLink(t *testing.T) {
 	p := openSite(t, "embed.html#v1/two-servic", look{NoWebGL: true})
