@@ -95,6 +95,7 @@ func TestUserErrors(t *testing.T) {
 		{args: "run ./own", want: []string{`"./own": no such scenario`, "-scenario"}},
 		{args: "run #v1/quene", want: []string{`no scenario "quene"`, "one of queue, "}},
 		{args: "run v1/queue?seed=x&sed=7", want: []string{`(1) seed: "x"`, `(2) "sed=7": means nothing in a link`}},
+		{args: "run v1/queue?t=5x&sed=7", want: []string{`(1) "sed=7": means nothing in a link`, `(2) t: "5x": must be a time, like 5s`}},
 		{args: "run https://a.host/#v1/queue?sed=7&view=storm", want: []string{`"sed=7": means nothing in a link; must be left out, or one of seed, `}},
 		{args: "run https://a.host/#p/paste", want: []string{`"https://a.host/#p/paste": no such scenario`}},
 		{args: "compare v1/queue?seed=x queue", want: []string{`A: The link says what can't be: seed: "x"`}},
