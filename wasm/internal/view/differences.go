@@ -55,7 +55,7 @@ func changedLine(begins *scenario.Scenario, s scenario.Scenario, broken []scenar
 	}
 	if !slices.Equal(begins.Faults, broken) {
 		if len(broken) == 0 {
-			all = append(all, "nothing breaks")
+			all = append(all, "without its faults")
 		}
 		s.Faults = broken
 		for _, b := range Planned(&s, -1) {

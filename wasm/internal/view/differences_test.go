@@ -91,7 +91,7 @@ func TestWhatIsChanged(t *testing.T) {
 		"policy.calls.b.attempts=1":                               "1 attempt on b",
 		"policy.calls.b.attempts=1&operations.call.arrivals=even": "1 attempt on b", // which is how it may begin
 		"fault=b,slow*8,3s":                                       "B 8× slower at 3.0 s",
-		"faults=none":                                             "nothing breaks",
+		"faults=none":                                             "without its faults",
 		"seed=7":                                                  "seed 7",
 		"policy.calls.b.attempts=2&fault=b,down,0s,2s&seed=7&fault=b,stall,5s": "seed 7; 2 attempts on b; B down at 0.0 s, for 2 s; B stalled at 5.0 s",
 	} {
