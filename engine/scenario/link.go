@@ -371,7 +371,7 @@ func (l *Link) read(query string) (faults bool, err error) {
 	var wrongs []error
 	parts := strings.Split(query, "&")
 	for i, part := range parts {
-		key, value, _ := strings.Cut(part, "=")
+		key, value, _ := strings.Cut(strings.TrimPrefix(part, "amp;"), "=") // out of a page's source
 		if key == "" {
 			continue
 		}

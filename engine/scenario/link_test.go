@@ -116,7 +116,7 @@ func TestLinksAreReadBack(t *testing.T) {
 		if strings.ContainsFunc(link, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\"<>`{}|\\^", r) }) {
 			t.Errorf("%s has something in it that an address may not have", link)
 		}
-		for _, passed := range []string{link, strings.TrimPrefix(link, "#"), link + "&utm_source=chat", "%23" + url.PathEscape(link[1:]), "#" + strings.ReplaceAll(url.QueryEscape(link[1:]), "%2F", "/")} {
+		for _, passed := range []string{link, strings.TrimPrefix(link, "#"), link + "&utm_source=chat", strings.ReplaceAll(link, "&", "&amp;"), "%23" + url.PathEscape(link[1:]), "#" + strings.ReplaceAll(url.QueryEscape(link[1:]), "%2F", "/")} {
 			read, err := scenario.ParseLink(passed)
 			if err != nil {
 				t.Fatalf("%s: %v", passed, err)
