@@ -201,13 +201,13 @@ func setArrivals(s *scenario.Scenario, kind string) {
 
 // captions say what there is to see on the path before anything has happened.
 var captions = map[string]string{
-	"two-service": "Each dot is a request. B’s eight slots are the squares; whoever finds them full waits in front.",
+	"two-service": "A dot is a request, B’s eight squares are its slots. Who finds them full waits in front.",
 	"pastebin":    "A read asks the cache; a miss goes on to the primary, and from there to the bucket. Each square is a slot.",
 }
 
 // lookCaptions are those of the ways to look at any run.
 var lookCaptions = [looks]string{
-	lookPath:   "Each dot is a request, each square a slot. Whoever finds all of them taken waits in front.",
+	lookPath:   "A dot is a request, a square a slot. Who finds all of them taken waits in front.",
 	lookStorm:  "Each arrow is what came of the box before it in the last second. What is sent again is of our own making.",
 	lookSlots:  "A strip for each pool of slots; its right end is now. A slot’s colour is the stronger the longer it is held.",
 	lookCharts: "Second by second what the run came to. It goes on at the right end.",

@@ -259,6 +259,7 @@ func (s *seeds) draw(strip view.Strip) {
 		s.line(t.X, strip.Axis, t.X, strip.Axis+4, "axis")
 		s.words(t.X, strip.Axis+18, t.Text, "tick")
 	}
+	s.words(strip.Width/2, strip.Axis+34, "bad seconds", "tick")
 	for _, row := range strip.Rows {
 		s.path(row.Recovered, "recovered")
 		s.path(row.Never, "never")

@@ -33,7 +33,7 @@ func (o *Occupancy) Labels() []Label {
 		say(left, s.X, o.axis, Left, Note)
 		say(right, s.X+s.W, o.axis, Right, Note)
 		room := s.W - 2*max(o.width(Note, left), o.width(Note, right)) - 24
-		say(o.fitting(room, "stronger: held longer, up to its timeout; grey: nobody waits for it", "stronger: held longer; grey: nobody waits", "stronger: held longer"), s.X+s.W/2, o.axis, Middle, Note)
+		say(o.fitting(room, "stronger: held longer, up to its timeout; grey: nobody waits for it", "stronger: held longer; grey: nobody waits", "strong: long held; grey: for nobody", "stronger: held longer"), s.X+s.W/2, o.axis, Middle, Note)
 		if before := s.W * (1 - float32(o.now)/float32(o.Window())); s.H >= 18 {
 			say(o.fitting(before-16, "before the start"), s.X+before/2, s.Y+s.H/2, Middle, Note)
 		}

@@ -197,7 +197,7 @@ const (
 	stripHeight = 76
 	stripDeep   = stripHeight / discApart // so many stand one above the other
 	stripGap    = 16
-	stripAxis   = 22
+	stripAxis   = 38
 	stripName   = 48
 )
 
