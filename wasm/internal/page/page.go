@@ -208,8 +208,8 @@ var captions = map[string]string{
 // lookCaptions are those of the ways to look at any run.
 var lookCaptions = [looks]string{
 	lookPath:   "A dot is a request, a square a slot. Who finds all of them taken waits in front.",
-	lookStorm:  "Each arrow is what came of the box before it in the last second. What is sent again is of our own making.",
-	lookSlots:  "A strip for each pool of slots; its right end is now. A slot’s colour is the stronger the longer it is held.",
+	lookStorm:  "Each arrow is what came of the box before it, in the last second.",
+	lookSlots:  "Each pool of slots, up to now. Strong: held long; grey: nobody waits.",
 	lookCharts: "Second by second what the run came to. It goes on at the right end.",
 }
 

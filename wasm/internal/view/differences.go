@@ -331,7 +331,7 @@ func badSeconds(rows []metrics.Row) (n int) {
 // SideBySide names the six numbers that stand under the verdict, for a dependency, where those of run A and run B are.
 func SideBySide(dependency string) [6]string {
 	d := metrics.BesideRuns(dependency)
-	return [6]string{"offered", "in time", "failed", "attempts at " + d, "queue of " + d, "slots busy at " + d}
+	return [6]string{"offered", "in time", "failed", "attempts at " + d, "queue of " + d, "busy time at " + d}
 }
 
 // Beside is those numbers, of the dependency of that index; none of a dependency if that is negative.

@@ -110,8 +110,7 @@ func (o *Occupancy) name(p *pool, isCap bool, say func(string, float32, float32,
 	}
 	after := o.width(Name, title) + 8
 	if len(lines) > 1 && len(lines) < 4 && kind != Sick && p.sorted {
-		state = join(state, "sorted by how long held")
-		say(o.fitting(room-after, state, "sorted", ""), x+after, y, Left, Note)
+		say(o.fitting(room-after, join(state, "sorted by how long held"), state, ""), x+after, y, Left, Note)
 	} else if o.width(kind, state) <= room-after {
 		say(state, x+after, y, Left, kind)
 	}

@@ -316,6 +316,9 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 		if s.written() <= s.Ceiling { // and yet attempts wait, from when more came
 			c.Title = TitleStart(s.Dependency) + " at its ceiling"
 		}
+		if s.clears() {
+			c.Title = TitleStart(s.Dependency) + " works off its queue"
+		}
 	}
 	c.Says = Quantity(s.written()) + " come a second, it can do " + Quantity(s.Ceiling)
 	switch {
@@ -329,6 +332,9 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	}
 	return b
 }
+
+// clears tells whether what keeps it full is what came before: it gets clearly less than it can do.
+func (s *Storm) clears() bool { return s.Past && s.written() < .9*s.Ceiling }
 
 // retried tells whether what mostly fails is retried.
 func (s *Storm) retried() bool { return slices.Contains(s.retryOn, s.Failure) }
@@ -411,7 +417,11 @@ func (s *Storm) Sum() string {
 	if s.Ceiling == 0 {
 		return text + "a server that can do none: it is " + s.sickness + "."
 	}
-	return text + "the " + Quantity(s.Ceiling) + " it can do."
+	text += "the " + Quantity(s.Ceiling) + " it can do"
+	if s.clears() {
+		text += "; " + Count(int64(s.Queue)) + " wait from before"
+	}
+	return text + "."
 }
 
 // whole is a number as it is written, so that sums of them come out.
@@ -478,7 +488,7 @@ func (s *Storm) Caption(set *scenario.Scenario) (before, caption string) {
 	before = "If 20 % time out, and their " + retriesToo(attempts) + ":"
 	if attempts == 1 {
 		before = "Here no timeout is tried again, so " + Quantity(load) + " " + plural(load == 1, "stays ", "stay ") + Quantity(load) +
-			". With three more tries each, if 20 % time out every time:"
+			". If 20 % time out, and each is tried three more times in vain:"
 		attempts = 1 + lessonRetries
 	}
 	total := load * (1 + lessonShare*float64(attempts-1))

@@ -269,7 +269,7 @@ func TestTheLessonsArithmetic(t *testing.T) {
 		{"pastebin under its rule", builtin(t, "pastebin"),
 			"If 20 % of 17,400 reads time out, 3,480 fail, and that is all: no timeout is tried again. 17,400 attempts, 1×.",
 			"17,400 becomes about 27,800 because of our own code.",
-			"Here no timeout is tried again, so 17,400 stay 17,400. With three more tries each, if 20 % time out every time:"},
+			"Here no timeout is tried again, so 17,400 stay 17,400. If 20 % time out, and each is tried three more times in vain:"},
 		{"two services", builtin(t, "two-service"),
 			"If 20 % time out, and their 3 retries too: 20 × 0.2 × 3 = 12 extra; 32 attempts, 1.6×.",
 			"20 becomes 32 because of our own code.", "If 20 % time out, and their 3 retries too:"},
