@@ -120,7 +120,7 @@ func TestTheFirstCaptionIsOfItsLook(t *testing.T) {
 	p.push("#pause")
 	for _, look := range []string{"storm", "slots", "charts", "path"} {
 		p.push("#look-" + look)
-		want := map[string]string{"path": "dot", "storm": "arrow", "slots": "strip", "charts": "Second by second"}[look]
+		want := map[string]string{"path": "dot", "storm": "arrow", "slots": "pool of slots", "charts": "Second by second"}[look]
 		p.waitFor(`document.getElementById("caption").textContent.includes(` + quote(want) + `)`)
 	}
 }
