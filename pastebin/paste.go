@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"hash/crc32"
+	"sort"
 	"strings"
 	"time"
 )
@@ -63,10 +64,20 @@ func (p Paste) ExpiredAt(t time.Time) bool { return !p.Expires.IsZero() && !t.Be
 // Bare says whether a tombstone is bare: nothing is left to read or to bring back.
 func (p Paste) Bare() bool { return !p.Deleted.IsZero() && p.Created.IsZero() }
 
-// NewestFirst is the order of a list: by Created, and by ID where that is the same. For slices.SortFunc.
-func NewestFirst(a, b Paste) int {
+// NewestFirst compares for the order of a list: by Created, and by ID where that is the same.
+func NewestFirst(a, b *Paste) int {
 	return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))
 }
+
+// Sort sorts a list by NewestFirst.
+func Sort(list []Paste) { sort.Sort(newestFirst(list)) }
+
+// newestFirst is for sort.Sort, which is the same code for whatever is sorted: slices.SortFunc is compiled anew for each.
+type newestFirst []Paste
+
+func (l newestFirst) Len() int           { return len(l) }
+func (l newestFirst) Less(i, j int) bool { return NewestFirst(&l[i], &l[j]) < 0 }
+func (l newestFirst) Swap(i, j int)      { l[i], l[j] = l[j], l[i] }
 
 // describe is the row for text under title. The text is kept as it is.
 func describe(title, language string, text []byte) Paste {

@@ -1,11 +1,11 @@
 package metrics
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"sort"
 )
 
 // Differences says in plain words what became of one traffic in two worlds, a and b, the most important first: a few
@@ -42,7 +42,7 @@ func Differences(a, b *Report) []string {
 		x, y := a.Dependencies[name].Attempts, b.Dependencies[name].Attempts
 		return max(x, y) - min(x, y)
 	}
-	slices.SortStableFunc(names, func(x, y string) int { return cmp.Compare(apart(y), apart(x)) })
+	sort.SliceStable(names, func(i, j int) bool { return apart(names[i]) > apart(names[j]) })
 	for i, name := range names {
 		x, y := a.Dependencies[name], b.Dependencies[name]
 		if i > 0 && 100*apart(name) < apart(names[0]) { // next to the others it is nothing

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"time"
 
 	"stormbin/engine/rng"
@@ -185,7 +186,8 @@ func p95(s scenario.Service) scenario.Duration {
 	case "lognormal":
 		mean = rng.NewLognormal(s.Sigma).Draw(upper).Of(mean)
 	case "table":
-		sorted := slices.Sorted(slices.Values(s.Table))
+		sorted := slices.Clone(s.Table)
+		sort.SliceStable(sorted, func(i, j int) bool { return sorted[i] < sorted[j] })
 		mean = time.Duration(sorted[len(sorted)*95/100])
 	}
 	const step = 100 * time.Microsecond

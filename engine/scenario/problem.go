@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -222,7 +223,7 @@ func Nearest(word string, known []string) string {
 	if len(list) <= mostKnown {
 		return strings.Join(list, ", ")
 	}
-	slices.SortStableFunc(list, func(a, b string) int { return distance(word, a) - distance(word, b) })
+	sort.SliceStable(list, func(i, j int) bool { return distance(word, list[i]) < distance(word, list[j]) })
 	return fmt.Sprintf("%s or %d more", strings.Join(list[:fewKnown], ", "), len(list)-fewKnown)
 }
 

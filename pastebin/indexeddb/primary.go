@@ -4,7 +4,6 @@ package indexeddb
 
 import (
 	"context"
-	"slices"
 	"syscall/js"
 	"time"
 
@@ -124,7 +123,7 @@ func (s primary) List(ctx context.Context) (list []pastebin.Paste, err error) {
 		}
 		next("")
 	})
-	slices.SortFunc(list, pastebin.NewestFirst)
+	pastebin.Sort(list)
 	return list, err
 }
 

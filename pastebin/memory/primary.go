@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"stormbin/pastebin"
@@ -124,6 +123,6 @@ func (s primary) List(context.Context) ([]pastebin.Paste, error) {
 			list = append(list, p)
 		}
 	}
-	slices.SortFunc(list, pastebin.NewestFirst)
+	pastebin.Sort(list)
 	return list, nil
 }

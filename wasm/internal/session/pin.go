@@ -1,8 +1,8 @@
 package session
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"stormbin/engine/run"
@@ -79,7 +79,7 @@ func (s *Session) again(c course) {
 	load, _ := divide(past.Changes)
 	_, rule := divide(c.changes)
 	b.Changes = append(load, rule...)
-	slices.SortStableFunc(b.Changes, func(x, y scenario.Change) int { return cmp.Compare(x.At, y.At) })
+	sort.SliceStable(b.Changes, func(i, j int) bool { return b.Changes[i].At < b.Changes[j].At })
 	r, err := run.New(b)
 	if err != nil {
 		panic("session: settings that were checked before are refused: " + err.Error())

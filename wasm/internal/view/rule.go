@@ -1,9 +1,9 @@
 package view
 
 import (
-	"cmp"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -32,7 +32,7 @@ func CallOrder(s *scenario.Scenario) []string {
 // Busiest is the operations' names, those with the most requests first.
 func Busiest(s *scenario.Scenario) []string {
 	names := slices.Sorted(maps.Keys(s.Operations))
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(s.Operations[b].Rate, s.Operations[a].Rate) })
+	sort.SliceStable(names, func(i, j int) bool { return s.Operations[names[i]].Rate > s.Operations[names[j]].Rate })
 	return names
 }
 

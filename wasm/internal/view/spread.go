@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"time"
 
@@ -43,7 +44,7 @@ func (s *Spread) bad() []int {
 	for i, o := range s.Outcomes {
 		bad[i] = o.Bad
 	}
-	slices.Sort(bad)
+	sort.Sort(sort.IntSlice(bad))
 	return bad
 }
 
@@ -255,8 +256,9 @@ func (b *bands) width() float64          { return b.room / float64(b.count) }
 // for, and closer together if that is not enough.
 func (r *StripRow) dots(all []Outcome, bands bands) {
 	inOrder := slices.Clone(all)
-	slices.SortStableFunc(inOrder, func(a, b Outcome) int {
-		return cmp.Or(cmp.Compare(bands.of(a.Bad), bands.of(b.Bad)), cmp.Compare(toInt(a.Never), toInt(b.Never)))
+	sort.SliceStable(inOrder, func(i, j int) bool {
+		a, b := inOrder[i], inOrder[j]
+		return cmp.Or(cmp.Compare(bands.of(a.Bad), bands.of(b.Bad)), cmp.Compare(toInt(a.Never), toInt(b.Never))) < 0
 	})
 	var recovered, never []byte
 	for i := 0; i < len(inOrder); {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -25,11 +26,6 @@ const (
 
 // Sort sorts pastes. Those that are alike are in the order of pastebin.NewestFirst.
 func Sort(pastes []pastebin.Paste, by Order) {
-	// A paste is large, and thousands are moved many times: what is sorted is where they are.
-	type place struct {
-		*pastebin.Paste
-		lower string // its title
-	}
 	places := make([]place, len(pastes))
 	from := slices.Clone(pastes)
 	for i := range from {
@@ -38,26 +34,40 @@ func Sort(pastes []pastebin.Paste, by Order) {
 			places[i].lower = strings.ToLower(from[i].Title)
 		}
 	}
-	slices.SortFunc(places, func(a, b place) int {
-		order := 0
-		switch by {
-		case Oldest:
-			return pastebin.NewestFirst(*b.Paste, *a.Paste)
-		case Title:
-			order = cmp.Or(last(a.Title == "", b.Title == ""), cmp.Compare(a.lower, b.lower))
-		case Largest:
-			order = cmp.Compare(b.Size, a.Size)
-		case Expiring:
-			order = cmp.Or(last(a.Expires.IsZero(), b.Expires.IsZero()), a.Expires.Compare(b.Expires))
-		}
-		if order != 0 {
-			return order
-		}
-		return pastebin.NewestFirst(*a.Paste, *b.Paste)
-	})
+	sort.Sort(ordered{places, by})
 	for i, p := range places {
 		pastes[i] = *p.Paste
 	}
+}
+
+// A place is where a paste is: one is large, and thousands are moved many times.
+type place struct {
+	*pastebin.Paste
+	lower string // its title
+}
+
+// ordered is for sort.Sort.
+type ordered struct {
+	places []place
+	by     Order
+}
+
+func (o ordered) Len() int      { return len(o.places) }
+func (o ordered) Swap(i, j int) { o.places[i], o.places[j] = o.places[j], o.places[i] }
+
+func (o ordered) Less(i, j int) bool {
+	a, b, order := o.places[i], o.places[j], 0
+	switch o.by {
+	case Oldest:
+		return pastebin.NewestFirst(b.Paste, a.Paste) < 0
+	case Title:
+		order = cmp.Or(last(a.Title == "", b.Title == ""), cmp.Compare(a.lower, b.lower))
+	case Largest:
+		order = cmp.Compare(b.Size, a.Size)
+	case Expiring:
+		order = cmp.Or(last(a.Expires.IsZero(), b.Expires.IsZero()), a.Expires.Compare(b.Expires))
+	}
+	return cmp.Or(order, pastebin.NewestFirst(a.Paste, b.Paste)) < 0
 }
 
 // last compares so that what is true comes last.
