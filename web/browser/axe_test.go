@@ -24,7 +24,8 @@ func (p *page) axe() string {
 		v.impact + " " + v.id + ": " + v.help + ": " + v.nodes.map(n => n.target + " " + n.failureSummary).join("; ")).join("\n"))`)
 }
 
-// TestAccessibility has axe-core look at the page, in both themes, wide and narrow.
+// TestAccessibility has axe-core look at the page, in both themes, wide and narrow. When the system's theme changes, the
+// button for it says the other one.
 func TestAccessibility(t *testing.T) {
 	p := openSite(t, "", look{})
 	p.waitFor(`!document.getElementById("create").disabled`)
@@ -32,6 +33,11 @@ func TestAccessibility(t *testing.T) {
 		t.Helper()
 		for _, l := range []look{{Dark: true}, {Width: 360, Height: 740}, {}} {
 			p.look(l)
+			word := "Dark"
+			if l.Dark {
+				word = "Light"
+			}
+			p.waitFor(`document.getElementById("theme").textContent === ` + quote(word))
 			p.frames(2)
 			if found := p.axe(); found != "" {
 				t.Errorf("%s, %+v:\n%s", when, l, found)

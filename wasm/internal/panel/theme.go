@@ -5,8 +5,6 @@ package panel
 import (
 	"syscall/js"
 
-	"honnef.co/go/js/dom/v2"
-
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/keep"
 )
@@ -14,7 +12,7 @@ import (
 // Theme is light or dark: the system's, until the reader asks for the other one.
 type Theme struct {
 	root   js.Value
-	system *dom.BasicNode
+	system bool // whether the system's is dark, as it last told: Chromium tells of no change of a query that was asked since
 	button *html.Text
 }
 
@@ -22,9 +20,10 @@ const themeKey = "stormbin-theme"
 
 // NewTheme binds the button. changed is called whenever it is another.
 func NewTheme(changed func()) *Theme {
+	system := html.Media("(prefers-color-scheme: dark)")
 	t := &Theme{
 		root:   html.Root.Value,
-		system: html.Media("(prefers-color-scheme: dark)"),
+		system: html.Matches(system),
 		button: html.TextOf("theme"),
 	}
 	t.name()
@@ -33,7 +32,7 @@ func NewTheme(changed func()) *Theme {
 		if t.Dark() {
 			next = "light"
 		}
-		if (next == "dark") == html.Matches(t.system) {
+		if (next == "dark") == t.system {
 			// Back to what the system says, and from now on whatever it says.
 			t.root.Call("removeAttribute", "data-theme")
 			keep.Browser.Forget(themeKey)
@@ -44,7 +43,11 @@ func NewTheme(changed func()) *Theme {
 		t.name()
 		changed()
 	})
-	html.On(t.system, "change", func(html.Event) { t.name(); changed() })
+	html.On(system, "change", func(html.Event) {
+		t.system = html.Matches(system)
+		t.name()
+		changed()
+	})
 	return t
 }
 
@@ -53,7 +56,7 @@ func (t *Theme) Dark() bool {
 	if v := t.root.Call("getAttribute", "data-theme"); !v.IsNull() {
 		return v.String() == "dark"
 	}
-	return html.Matches(t.system)
+	return t.system
 }
 
 // name writes on the button what it does.
