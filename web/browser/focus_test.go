@@ -10,7 +10,8 @@ import (
 )
 
 // Who goes through the page with Tab reads on: in each region every stop is to the right of the one before, or below it. And
-// the ring around it is whole, within the window's width and within all that cuts off what stands out of it.
+// the ring around it is whole, within the window's width and within all that cuts off what stands out of it. So is that of
+// what the page itself gives the focus to, as to a heading when the last button under it has gone.
 func TestTabReadsOnAndItsRingIsWhole(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "", look{NoWebGL: true})
@@ -54,10 +55,31 @@ func TestTabReadsOnAndItsRingIsWhole(t *testing.T) {
 	}
 }
 
+// So are the rings on the other pages.
+func TestRingsOfTheOtherPages(t *testing.T) {
+	t.Parallel()
+	for _, path := range append([]string{"system.html", "gallery.html"}, lessons...) {
+		p := openSite(t, path, look{NoWebGL: true})
+		p.expect("embed.html")
+		p.waitFor(`document.readyState === "complete" && !document.querySelector("#theme:disabled")`)
+		p.run(fmt.Sprintf(helpers, known()))
+		p.run(tabStops)
+		p.press(kb.Tab)
+		p.run(`for (const d of document.querySelectorAll("details")) d.open = true`)
+		for _, l := range []look{{}, {Width: 320, Height: 640}} {
+			p.look(l)
+			for _, wrong := range eval[[]string](p, `cutRings()`) {
+				t.Errorf("%s, %d px wide: %s", path, l.Width, wrong)
+			}
+		}
+	}
+}
+
 // tabStops is the page's for that: what Tab comes to, in its order; where that leads back; and what cuts off a ring. Beside
 // another is, too, what begins a little higher, but not what is a row higher.
 const tabStops = `
 	window.stops = () => usable().filter(e => e.tabIndex >= 0 && !e.closest(".skips") && e.tagName !== "IFRAME")
+	window.landings = () => [...document.querySelectorAll('[tabindex="-1"]:not([role=tab])')].filter(e => e.checkVisibility() && !e.closest("[inert]"))
 	window.goesBack = () => {
 		const box = e => e.getBoundingClientRect(), all = stops(), wrong = all.filter(e => e.tabIndex > 0).map(e => called(e) + " has a place of its own in the order of Tab")
 		for (const region of document.querySelectorAll(".top, .now, #stage, .transport, .timeline, #numbers, #rule, #break, #paste, footer")) {
@@ -73,7 +95,7 @@ const tabStops = `
 	window.ringed = new Set() // each is looked at once, wide and narrow
 	window.cutRings = () => {
 		const wrong = []
-		for (const e of stops()) {
+		for (const e of [...stops(), ...landings()]) {
 			const which = innerWidth + called(e)
 			if (ringed.has(which)) continue
 			ringed.add(which)
