@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -350,7 +351,7 @@ func (f *form) field(one own.Field) html.Element {
 		in.SetID(id(one.Path))
 		in.SetAttribute("autocomplete", "off")
 		for _, option := range one.Options {
-			html.Add(in, choice(option, one.None))
+			html.Add(in, choice(option, cmp.Or(one.Said[option], option, one.None)))
 		}
 		on.input = in
 		html.On(in, "change", func(html.Event) { f.set(on, html.Value(in)); f.page.draft.Pause() })
@@ -374,11 +375,7 @@ func (f *form) field(one own.Field) html.Element {
 	return labelled(one.Label, one.Hint, "", in)
 }
 
-func choice(value, none string) html.Element {
-	words := value
-	if value == "" {
-		words = none
-	}
+func choice(value, words string) html.Element {
 	option := html.Make("option", "", words)
 	option.SetAttribute("value", value)
 	return option
@@ -490,7 +487,7 @@ func (f *form) fill(on *field) {
 	case own.Steps: // are made anew
 	case own.Choice:
 		if html.SetValue(on.input, on.Value); html.Value(on.input) != on.Value { // a word that the form does not know
-			html.Add(on.input, choice(on.Value, ""))
+			html.Add(on.input, choice(on.Value, on.Value))
 			html.SetValue(on.input, on.Value)
 		}
 	default:

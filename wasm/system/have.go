@@ -192,7 +192,7 @@ func (h *have) one(i int, f imports.Found, s scenario.Scenario) html.Element {
 	choose := html.Make("select", "", "")
 	choose.SetID("have-call-" + n)
 	for _, call := range calls {
-		html.Add(choose, choice(call, ""))
+		html.Add(choose, choice(call, call))
 	}
 	if chosen := h.calls[i]; slices.Contains(calls, chosen) {
 		html.SetValue(choose, chosen)

@@ -7,6 +7,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"stormbin/engine/metrics"
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/own"
@@ -219,15 +220,15 @@ func (j *judge) hear(data js.Value) {
 func (j *judge) tell() {
 	told := own.Tell(j.trials, j.outcomes)
 	if told.Verdict != "" {
-		j.verdict.Set(told.Verdict)
-		j.extra.Set(told.Extra)
+		j.verdict.Set(metrics.Unbroken(told.Verdict))
+		j.extra.Set(metrics.Unbroken(told.Extra))
 		j.told = true
 		j.stale(false, false)
 	}
 	html.Show(html.Find("before"), told.Before != "")
-	j.was.Set("Before: " + told.Before)
+	j.was.Set("Before: " + metrics.Unbroken(told.Before))
 	html.Show(html.Find("blips-note"), told.Note != "")
-	j.note.Set(told.Note)
+	j.note.Set(metrics.Unbroken(told.Note))
 	done := 0
 	for _, o := range j.outcomes {
 		if o != nil {
@@ -251,7 +252,7 @@ func (j *judge) tell() {
 			if text == "" {
 				text = "…"
 			}
-			html.Add(tr, html.Make("td", class, text))
+			html.Add(tr, html.Make("td", class, metrics.Unbroken(text)))
 		}
 		class := ""
 		if r.Outlasts {
@@ -274,18 +275,18 @@ func (j *judge) sums(s *scenario.Scenario) {
 	sums, budget := own.Sums(s)
 	for _, sum := range sums {
 		li := html.Make("li", "", "")
-		html.Add(li, html.Make("b", "", sum.Operation+" "+sum.Rate))
+		html.Add(li, html.Make("b", "", metrics.Unbroken(sum.Operation+" "+sum.Rate)))
 		class := ""
 		if sum.Over {
 			class = "over"
 		}
-		html.Add(li, html.Make("span", class, sum.Said))
+		html.Add(li, html.Make("span", class, metrics.Unbroken(sum.Said)))
 		if len(sum.Bar) > 0 {
 			html.Add(li, bar(sum))
 		}
 		lines := html.Make("ul", "", "")
 		for _, line := range sum.Lines {
-			html.Add(lines, html.Make("li", "", line))
+			html.Add(lines, html.Make("li", "", metrics.Unbroken(line)))
 		}
 		html.Add(li, lines)
 		html.Add(list, li)
@@ -293,7 +294,7 @@ func (j *judge) sums(s *scenario.Scenario) {
 	if budget != "" {
 		budget = "Budget, of each process at each dependency: " + budget + "."
 	}
-	j.budget.Set(budget)
+	j.budget.Set(metrics.Unbroken(budget))
 }
 
 // bar is the slices side by side, as long as the deadline.

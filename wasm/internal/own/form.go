@@ -50,8 +50,10 @@ type Field struct {
 	Value string   // of Text, Number and Choice, as it stands in the field
 	On    []string // of Words and Steps
 	Yes   bool
-	// Options are what can be chosen; an empty one is None.
+	// Options are what can be chosen, as the scenario has it; an empty one is None.
 	Options []string
+	// Said is how an option reads for people, of those that read otherwise.
+	Said map[string]string
 	// None is what an empty field means. Empty: it may not be empty.
 	None string
 
@@ -109,6 +111,16 @@ func count(path, label string, n int, none, hint string) Field {
 
 func choice(path, label, value, hint string, options ...string) Field {
 	return Field{Path: path, Label: label, Hint: hint, Kind: Choice, Value: value, Options: options}
+}
+
+// said is a choice whose options each have their words behind them.
+func said(path, label, value, hint string, options ...string) Field {
+	f := Field{Path: path, Label: label, Hint: hint, Kind: Choice, Value: value, Said: map[string]string{}}
+	for i := 0; i < len(options); i += 2 {
+		f.Options = append(f.Options, options[i])
+		f.Said[options[i]] = options[i+1]
+	}
+	return f
 }
 
 // maybe is a choice that may also be none.
@@ -226,7 +238,7 @@ func operation(s *scenario.Scenario, name string) Group {
 		duration(at+".deadline", "Deadline", o.Deadline, "none", "How long a user waits for one request. An answer after that is for nobody."),
 		{Path: at + ".steps", Label: "Calls, one after the other", Kind: Steps, On: o.Steps, Options: names(s.Policy.Calls)},
 	}, More: []Field{
-		choice(at+".arrivals", "Arrivals", o.Arrivals, "poisson: by chance, as users come. even: evenly spaced. closed: so many users, each with one request at a time.", "poisson", "even", "closed"),
+		said(at+".arrivals", "Arrivals", o.Arrivals, "Users who wait are so many, each with one request at a time.", "poisson", "by chance", "even", "evenly spaced", "closed", "users who wait"),
 		count(at+".client.attempts", "Users try", o.Client.Attempts, "", "How often in all, the first time included."),
 		count(json.Join("processes.cap", name), "Cap in each process", s.Processes.Cap[name], "no cap", "How many one process holds at once. The next is turned away with a 503."),
 		maybe(at+".edge", "Edge", o.Edge, "none", "A dependency, like a CDN, that answers its share of hits before a process is asked.", names(s.Dependencies)),
@@ -249,7 +261,7 @@ func dependency(name string, d scenario.Dependency) Group {
 	}, More: []Field{
 		duration(at+".service.base", "At least", d.Service.Base, "0s", "Added to each service time."),
 		count(at+".queue_limit", "Queue limit", d.QueueLimit, "no bound", "How many may wait. The next is refused."),
-		choice(at+".discipline", "Serves first", d.Discipline, "fifo: who came first. lifo: who came last.", "fifo", "lifo"),
+		said(at+".discipline", "Serves first", d.Discipline, "Of those that wait for a slot.", "fifo", "the oldest", "lifo", "the newest"),
 		duration(at+".queue_age", "Turns away after", d.QueueAge, "never", "Work that has waited so long when its turn comes."),
 		duration(at+".retry_after", "Retry-After", d.RetryAfter, "none", "A full queue says when to come again, in place of refusing the connection."),
 		number(at+".hit_share", "Hit share", d.HitShare, "0", "Of a cache: the share of answers after which no further call is needed. 0 to 1."),
@@ -286,7 +298,7 @@ func call(s *scenario.Scenario, name string, c scenario.Call) Group {
 func around(s *scenario.Scenario) Section {
 	p := &s.Policy
 	budget := Group{Title: "Retry budget", Fields: []Field{
-		choice("policy.budget.kind", "Kind", p.Budget.Kind, "ratio: a share of first attempts. tokens: a failure costs one, a success earns a part, as in gRPC. in_flight: a share of the calls under way, as in Envoy.", "ratio", "tokens", "in_flight"),
+		said("policy.budget.kind", "Measured by", p.Budget.Kind, "What retries are a share of: first attempts, or the calls under way, as in Envoy. With tokens a failure costs one and a success earns a part, as in gRPC.", "ratio", "first attempts", "tokens", "tokens", "in_flight", "calls under way"),
 	}}
 	switch p.Budget.Kind {
 	case "tokens":
@@ -310,17 +322,17 @@ func around(s *scenario.Scenario) Section {
 		breaker.Fields[0].Label = "There is one"
 		breaker.Fields = append(breaker.Fields,
 			words("policy.breaker.on", "Counts", b.On, "", outcomes...),
-			number("policy.breaker.threshold", "Opens at", b.Threshold, "", "The share of failures that opens it: 0.5 is half."),
+			number("policy.breaker.threshold", "Opens at a share of", b.Threshold, "", "Of failures among its calls: 0.5 is half."),
 			count("policy.breaker.min_calls", "Calls, at least", b.MinCalls, "", "No verdict on fewer in the window."),
-			duration("policy.breaker.window", "In the last", b.Window, "", ""),
-			duration("policy.breaker.open_for", "Stays open for", b.OpenFor, "", ""),
+			duration("policy.breaker.window", "In the last", b.Window, "", "What it counts failures over, like 10s."),
+			duration("policy.breaker.open_for", "Stays open for", b.OpenFor, "", "Like 5s. Nothing gets through until then."),
 			count("policy.breaker.probes", "Probes", b.Probes, "", "How many are let through then, and must go well."),
 			words("policy.breaker.targets", "Only before", b.Targets, "None chosen: before all.", names(s.Dependencies)...))
 	}
 	return Section{Title: "Around the calls", Groups: []Group{
 		{Title: "Processes", Fields: []Field{
 			count("processes.count", "Processes", s.Processes.Count, "", "Copies of your service. Each has a budget and breakers of its own."),
-			choice("processes.pick", "The balancer picks", s.Processes.Pick, "turn: one after the other. least: who has the fewest under way. two: the better of two at random.", "turn", "random", "least", "two"),
+			said("processes.pick", "The balancer picks", s.Processes.Pick, "Busy is who has many requests under way.", "turn", "each in turn", "random", "any at random", "least", "the least busy", "two", "better of two"),
 			count("policy.balancer.attempts", "and tries", p.Balancer.Attempts, "", "Processes, for one request: 1 is no retry."),
 			yes("policy.propagate_deadline", "Deadlines are passed on", p.PropagateDeadline, "No attempt is given longer than its request has left."),
 		}},
@@ -335,10 +347,17 @@ func fault(s *scenario.Scenario, i int, f scenario.Fault) Group {
 	if f.Kind == "surge" {
 		targets = names(s.Operations)
 	}
-	g := Group{Name: n, Title: strconv.Itoa(i+1) + ". " + view.Title(f.Target) + " " + f.Kind, Fields: []Field{
+	how := said(at+".kind", "How", f.Kind, "")
+	for _, w := range view.AllWays() {
+		how.Options = append(how.Options, w.Kind)
+		how.Said[w.Kind] = w.Name
+		if w.Kind == f.Kind {
+			how.Hint = w.Does
+		}
+	}
+	g := Group{Name: n, Title: strconv.Itoa(i+1) + ". " + view.Title(f.Target) + ": " + how.Said[f.Kind], Fields: []Field{
 		choice(at+".target", "What", f.Target, "", targets...),
-		choice(at+".kind", "How", f.Kind, "stall: it takes requests and serves nothing. down: it refuses at once. blackhole: it never answers. flaky: a share fails. lose: a share of its answers is lost. capacity: fewer slots. surge: more requests. flush: a cache is empty.",
-			"slow", "stall", "down", "blackhole", "flaky", "lose", "capacity", "surge", "flush"),
+		how,
 		duration(at+".at", "From", f.At, "0s", ""),
 		duration(at+".for", "For", f.For, "to the end", ""),
 	}}

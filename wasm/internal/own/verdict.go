@@ -90,7 +90,8 @@ func Tell(trials []Trial, outcomes []*Outcome) Told {
 			if trial.Before {
 				t.Before = o.Verdict
 			} else {
-				t.Verdict, t.Extra = o.Verdict, extra(o, view.Path(&trial.Scenario))
+				t.Verdict = o.Verdict
+				t.Extra = "That is your system’s own run, of " + view.Span(time.Duration(trial.Scenario.Duration)) + ". " + extra(o, view.Path(&trial.Scenario))
 			}
 		case Calm:
 			calm = o.Share

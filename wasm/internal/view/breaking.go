@@ -33,6 +33,9 @@ var ways = []Way{
 	{"surge", "surge", "More users come than usual.", "Times the load", "2"},
 }
 
+// AllWays are the ways to break anything.
+func AllWays() []Way { return ways }
+
 // Ways are the ways to break a dependency.
 func Ways(s *scenario.Scenario, dependency string) []Way {
 	d := s.Dependencies[dependency]

@@ -55,7 +55,7 @@ func TestEveryScenarioIsShown(t *testing.T) {
 	page := html.UnescapeString(read(t, to, "gallery.html"))
 	size := len(page)
 	for _, e := range scenario.List() {
-		want := []string{`href="./#v1/` + e.ID + `"`, ">" + e.Title + "<", unbroken(e.Question), unbroken(e.Answer), `src="stills/` + e.ID + `.svg"`, scenario.FamilyName(e.Family)}
+		want := []string{`href="./#v1/` + e.ID + `"`, ">" + e.Title + "<", metrics.Unbroken(e.Question), metrics.Unbroken(e.Answer), `src="stills/` + e.ID + `.svg"`, scenario.FamilyName(e.Family)}
 		if e.Against != "" {
 			want = append(want, `href="./#v1/`+e.ID+`?against=`+e.Against+`"`)
 		}

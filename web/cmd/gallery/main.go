@@ -18,7 +18,6 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"stormbin/engine/metrics"
@@ -123,13 +122,10 @@ func runAll(shots []shot) error {
 	return errors.Join(failed...)
 }
 
-// unbroken is s with each % on the line of its number.
-func unbroken(s string) string { return strings.ReplaceAll(s, " %", "\u00a0%") }
-
 //go:embed gallery.html
 var text string
 
-var layout = template.Must(template.New("gallery").Funcs(template.FuncMap{"unbroken": unbroken}).Parse(text))
+var layout = template.Must(template.New("gallery").Funcs(template.FuncMap{"unbroken": metrics.Unbroken}).Parse(text))
 
 // A family is what stands under one heading.
 type family struct {
