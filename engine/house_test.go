@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,6 +113,24 @@ func TestTheEngineAsksNoClock(t *testing.T) {
 			if sel, ok := n.(*ast.SelectorExpr); ok && slices.Contains(banned, sel.Sel.Name) {
 				if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "time" {
 					t.Errorf("%s calls time.%s: time is an argument here; live.Real is the one clock", f.path, sel.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// A reader sees one kind of apostrophe: ’, as in what’s. What a build tool says is for nobody else.
+func TestApostrophes(t *testing.T) {
+	straight := regexp.MustCompile(`\pL'\pL`)
+	for _, f := range project(t) {
+		if in(f.path, "web/cmd") {
+			continue
+		}
+		ast.Inspect(f.tree, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				if found := straight.FindString(text.Value); found != "" {
+					t.Errorf("%s: write ’ for the ' of %s in %.60s", f.path, found, text.Value)
 				}
 			}
 			return true

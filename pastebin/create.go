@@ -83,7 +83,7 @@ func (d Draft) paste() (Paste, error) {
 	case !known(d.Language):
 		return Paste{}, &Error{badRequest, fmt.Sprintf("There is no language named %q here: take one from the list, or plain text.", d.Language), nil}
 	case d.Lives != 0 && (d.Lives < MinLives || d.Lives > MaxLives):
-		return Paste{}, &Error{badRequest, fmt.Sprintf("A paste can't be kept for %s: take 1 minute to 10 years, or for ever.", span(d.Lives)), nil}
+		return Paste{}, &Error{badRequest, fmt.Sprintf("A paste can’t be kept for %s: take 1 minute to 10 years, or for ever.", span(d.Lives)), nil}
 	}
 	return p, nil
 }

@@ -368,9 +368,9 @@ func TestLives(t *testing.T) {
 		{lives: time.Minute},
 		{lives: 90*time.Minute + 500*time.Microsecond},
 		{lives: pastebin.MaxLives},
-		{time.Minute - 1, "A paste can't be kept for 60 seconds: take 1 minute to 10 years, or for ever."},
-		{-time.Hour, "A paste can't be kept for -1 hours: "},
-		{pastebin.MaxLives + 365*24*time.Hour, "A paste can't be kept for 11 years: "},
+		{time.Minute - 1, "A paste can’t be kept for 60 seconds: take 1 minute to 10 years, or for ever."},
+		{-time.Hour, "A paste can’t be kept for -1 hours: "},
+		{pastebin.MaxLives + 365*24*time.Hour, "A paste can’t be kept for 11 years: "},
 	} {
 		t.Run(test.lives.String(), func(t *testing.T) {
 			inWorld(t, func(t *testing.T, w *world) {

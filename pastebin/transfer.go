@@ -219,7 +219,7 @@ func (s *Service) Import(ctx context.Context, r io.Reader, found func(Imported))
 		} else if err == errLongLine {
 			left--
 			sum.Damaged++
-			sum.problem(n, "it is longer than any paste's")
+			sum.problem(n, "it is longer than any paste’s")
 			found(sum)
 		} else if len(line) > 0 {
 			left--

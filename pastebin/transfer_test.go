@@ -256,7 +256,7 @@ func TestImportOfDamage(t *testing.T) {
 		"id altered":          {strings.Replace(line, a.ID, a.ID[:20]+"0O", 1), "line 2: \"" + a.ID[:20] + "0O\" is no id of a paste"},
 		"title too long":      {strings.Replace(line, `"title":"title"`, `"title":"`+strings.Repeat("x", 257)+`"`, 1), "line 2: its title has 257 bytes, and at most 256 fit"},
 		"text too long":       {strings.Replace(line, "text a", strings.Repeat("x", pastebin.MaxSize+1), 1), "line 2: its text has 1,048,577 bytes, and at most 1,048,576 fit"},
-		"longer still":        {strings.Replace(line, "text a", strings.Repeat("x", 8<<20), 1), "line 2: it is longer than any paste's"},
+		"longer still":        {strings.Replace(line, "text a", strings.Repeat("x", 8<<20), 1), "line 2: it is longer than any paste’s"},
 		"without a time":      {strings.Replace(line, `"created"`, `"creation"`, 1), "line 2: it does not say when the paste was created"},
 		"before all years":    {strings.Replace(line, `"created":"`, `"created":"0000-12-31T23:59:59Z","was":"`, 1), "line 2: its created is \"0000-12-31T23:59:59Z\", and must be"},
 		"after all years":     {strings.Replace(line, `"created"`, `"expires":"9999-12-31T23:59:59-01:00","created"`, 1), "line 2: its expires is \"9999-12-31T23:59:59-01:00\", and must be"},

@@ -82,12 +82,12 @@ func readAWS(n *node, d *document) {
 	}
 	r.set("call.retry_on", whatever(), assumed("connection errors, timeouts, throttling and the statuses 500, 502, 503 and 504 are retried; error answers are all alike here", "aws/aws-sdk-go-v2 aws/retry/standard.go, DefaultRetryables"))
 	r.set("call.backoff.kind", "exponential", orElse(mode, "retry_mode left out: taken for standard", awsReference).saying(
-		"the bucket of tokens that bounds a client's retries is no kind of budget here", awsReference))
+		"the bucket of tokens that bounds a client’s retries is no kind of budget here", awsReference))
 	switch {
 	case strings.HasPrefix(word, "adaptive"):
 		r.leave(mode, word+": how it slows down when it is throttled; nobody limits rates here")
 	case word == "legacy":
-		r.leave(mode, "legacy: each SDK has rules of its own, which were not read; these are standard's")
+		r.leave(mode, "legacy: each SDK has rules of its own, which were not read; these are standard’s")
 	}
 	r.set("call.backoff.base", sec, assumed("the first wait is anywhere up to 1s, with the SDK for Go up to 2s, and with AWS_NEW_RETRIES_2026 up to 50ms", awsWaits))
 	r.set("call.backoff.max", 20*sec, assumed("waits go up to 20s", awsWaits))
@@ -111,11 +111,11 @@ func (r *reading) awsCount(n, retries *node, mode string) (int, why) {
 		return r.count(total, 1, 3), written(total)
 	case boto != nil:
 		r.leave(attempts, "retries.max_attempts comes before it")
-		return 1 + r.count(boto, 0, 2), written(boto).saying("boto3 doesn't count the first attempt here", botoConfig)
+		return 1 + r.count(boto, 0, 2), written(boto).saying("boto3 doesn’t count the first attempt here", botoConfig)
 	case attempts != nil:
 		return r.count(attempts, 1, 3), written(attempts)
 	case mode == "legacy":
-		return 5, assumed("max_attempts left out: with legacy it is the SDK's own; boto3 has four retries", botoConfig)
+		return 5, assumed("max_attempts left out: with legacy it is the SDK’s own; boto3 has four retries", botoConfig)
 	}
 	return 3, assumed(fmt.Sprintf("max_attempts left out: 3 with %s", mode), awsReference)
 }

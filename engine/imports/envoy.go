@@ -66,9 +66,9 @@ func (d *document) envoyRoute(n, inherited *node) {
 
 	timeout, retries, hedge := action.at("timeout"), retry.at("numRetries"), action.at("hedgePolicy")
 	t := tries{
-		limit: r.duration(timeout, 0, 15*sec), limitWhy: orElse(timeout, "timeout left out: Envoy's 15s", timeoutsDoc),
+		limit: r.duration(timeout, 0, 15*sec), limitWhy: orElse(timeout, "timeout left out: Envoy’s 15s", timeoutsDoc),
 		perTry:  retry.at("perTryTimeout"),
-		retries: r.count(retries, 0, 1), countWhy: orElse(retries, "num_retries left out: Envoy's 1", retriesDoc),
+		retries: r.count(retries, 0, 1), countWhy: orElse(retries, "num_retries left out: Envoy’s 1", retriesDoc),
 		retryOn: r.words(retry.at("retryOn"), "5xx,reset", ""), wordsWhy: written(retry.at("retryOn")),
 		codes: retry.at("retriableStatusCodes"), hedge: hedge.at("hedgeOnPerTryTimeout"),
 	}
@@ -78,7 +78,7 @@ func (d *document) envoyRoute(n, inherited *node) {
 	if r.try(t) > 1 {
 		r.envoyBackoff(retry.at("retryBackOff"))
 		if !d.clusters[action.text("cluster")] {
-			r.maxRetries(3, assumed("the cluster's max_retries left out: Envoy's 3", thresholdsDoc))
+			r.maxRetries(3, assumed("the cluster’s max_retries left out: Envoy’s 3", thresholdsDoc))
 		}
 	}
 	r.leave(retry.at("perTryIdleTimeout"), "an answer comes all at once here, so that there is no idling")
@@ -106,7 +106,7 @@ func (r *reading) envoyBackoff(n *node) {
 	if most != nil && limit < wait {
 		r.fail(most, "base_interval or more")
 	}
-	r.proxyBackoff(wait, orElse(base, "retry_back_off left out: Envoy's 25ms", retriesDoc), limit, orElse(most, "max_interval left out: ten times the base", retriesDoc))
+	r.proxyBackoff(wait, orElse(base, "retry_back_off left out: Envoy’s 25ms", retriesDoc), limit, orElse(most, "max_interval left out: ten times the base", retriesDoc))
 }
 
 // isEnvoyCluster knows a cluster, and its circuit breakers alone.
@@ -144,17 +144,17 @@ func readEnvoyCluster(n *node, d *document) {
 
 func (r *reading) envoyLimits(n *node) {
 	requests, pending, retries, budget := n.at("maxRequests"), n.at("maxPendingRequests"), n.at("maxRetries"), n.at("retryBudget")
-	r.maxRequests(r.count(requests, 0, 1024), orElse(requests, "max_requests left out: Envoy's 1024", thresholdsDoc))
-	r.maxPending(r.count(pending, 0, 1024), orElse(pending, "max_pending_requests left out: Envoy's 1024", thresholdsDoc))
+	r.maxRequests(r.count(requests, 0, 1024), orElse(requests, "max_requests left out: Envoy’s 1024", thresholdsDoc))
+	r.maxPending(r.count(pending, 0, 1024), orElse(pending, "max_pending_requests left out: Envoy’s 1024", thresholdsDoc))
 	if budget == nil {
-		r.maxRetries(r.count(retries, 0, 3), orElse(retries, "max_retries left out: Envoy's 3", thresholdsDoc))
+		r.maxRetries(r.count(retries, 0, 3), orElse(retries, "max_retries left out: Envoy’s 3", thresholdsDoc))
 	} else {
 		r.leave(retries, "retry_budget stands in its place")
 		r.retryBudget(budget, budget.at("budgetPercent").orValue())
 	}
-	r.leave(n.at("maxConnections"), "a connection carries one request with HTTP/1.1 and many with HTTP/2; here there are only the dependency's slots")
+	r.leave(n.at("maxConnections"), "a connection carries one request with HTTP/1.1 and many with HTTP/2; here there are only the dependency’s slots")
 	r.leave(n.at("maxConnectionPools"), "there are no connection pools here")
-	r.leave(n.at("trackRemaining"), "it is for Envoy's statistics")
+	r.leave(n.at("trackRemaining"), "it is for Envoy’s statistics")
 }
 
 func (r *reading) envoyOutliers(cluster *node) {
@@ -173,6 +173,6 @@ func (r *reading) envoyOutliers(cluster *node) {
 	default:
 		r.set("policy.breaker.enabled", true, written(threshold).saying("hosts that were put out are not called, however many they are", source))
 		consecutive := n.at("consecutive5xx")
-		r.outliers(n, r.count(consecutive, 0, 5), orElse(consecutive, "consecutive_5xx left out: Envoy's 5", source), source)
+		r.outliers(n, r.count(consecutive, 0, 5), orElse(consecutive, "consecutive_5xx left out: Envoy’s 5", source), source)
 	}
 }

@@ -87,7 +87,7 @@ func methodName(m *node) string {
 func (r *reading) grpcTimeout(m *node) {
 	at := m.at("timeout")
 	if at == nil {
-		r.set("call.timeout", scenario.Duration(0), assumed("timeout left out: gRPC's calls have none unless their caller has", grpcTimeout))
+		r.set("call.timeout", scenario.Duration(0), assumed("timeout left out: gRPC’s calls have none unless their caller has", grpcTimeout))
 		return
 	}
 	w := grpcTime(at)
@@ -141,7 +141,7 @@ func (r *reading) grpcRetry(policy *node) {
 	r.set("call.backoff.base", r.above0(initial), grpcTime(initial))
 	r.set("call.backoff.max", r.above0(most), grpcTime(most))
 	r.growth(r.number(multiplier, 0, 1e9, 2), written(multiplier))
-	r.set("call.jitter", "equal", assumed("gRPC's waits are spread by a fifth to both sides; here anywhere from half of the wait to the whole", a6Backoff))
+	r.set("call.jitter", "equal", assumed("gRPC’s waits are spread by a fifth to both sides; here anywhere from half of the wait to the whole", a6Backoff))
 	r.grpcRetryOn(codes)
 }
 
@@ -177,7 +177,7 @@ func (r *reading) grpcRetryOn(codes *node) {
 			w = w.saying("RESOURCE_EXHAUSTED is what was shed", "")
 		case "DEADLINE_EXCEEDED":
 			on.add("error")
-			w = w.saying("DEADLINE_EXCEEDED is an error answer, of a server whose own time was over; when the caller's is, the call has ended, and gRPC does not retry it", a6+", Maximum Number of Retries")
+			w = w.saying("DEADLINE_EXCEEDED is an error answer, of a server whose own time was over; when the caller’s is, the call has ended, and gRPC does not retry it", a6+", Maximum Number of Retries")
 		default:
 			on.add("error")
 			answers = append(answers, name)

@@ -55,13 +55,13 @@ func (d *document) istioRoute(n *node, service string) {
 	t := tries{
 		limit: r.duration(timeout, 0, 0), limitWhy: orElse(timeout, "timeout left out: none with Istio", httpRetryDoc+".per_try_timeout"),
 		perTry:  retries.at("perTryTimeout"),
-		retries: r.count(count, 0, 2), countWhy: orElse(count, "retries left out: Istio's 2", istioRetryDoc),
-		retryOn: r.words(words, "5xx,reset", "connect-failure,refused-stream,503"), wordsWhy: orElse(words, "retryOn left out: Istio's connect-failure, refused-stream and the status 503, which is shed; gRPC's unavailable and cancelled are left aside", istioRetryDoc),
+		retries: r.count(count, 0, 2), countWhy: orElse(count, "retries left out: Istio’s 2", istioRetryDoc),
+		retryOn: r.words(words, "5xx,reset", "connect-failure,refused-stream,503"), wordsWhy: orElse(words, "retryOn left out: Istio’s connect-failure, refused-stream and the status 503, which is shed; gRPC’s unavailable and cancelled are left aside", istioRetryDoc),
 	}
 	if r.try(t) > 1 {
 		backoff := retries.at("backoff")
 		base := min(max(r.duration(backoff, 0, 25*ms), ms), longest)
-		r.proxyBackoff(base, orElse(backoff, "backoff left out: Envoy's 25ms", retriesDoc), min(10*base, longest), assumed("Envoy's, ten times the base", retriesDoc))
+		r.proxyBackoff(base, orElse(backoff, "backoff left out: Envoy’s 25ms", retriesDoc), min(10*base, longest), assumed("Envoy’s, ten times the base", retriesDoc))
 	}
 	r.leave(retries.at("retryRemoteLocalities"), "a dependency here is in one place")
 	r.leave(retries.at("retryIgnorePreviousHosts"), "a dependency here is not made of hosts to choose from")
@@ -137,7 +137,7 @@ func (d *document) trafficPolicy(n, whole *node, name string) {
 	case at != nil:
 		r.maxRetries(r.count(at, 0, 0), written(at))
 	}
-	r.leave(tcp.at("maxConnections"), "a connection carries one request with HTTP/1.1 and many with HTTP/2; here there are only the dependency's slots")
+	r.leave(tcp.at("maxConnections"), "a connection carries one request with HTTP/1.1 and many with HTTP/2; here there are only the dependency’s slots")
 	r.leave(tcp.at("connectTimeout"), "a call has one timeout, for a whole attempt, and a connection is had or refused at once")
 	const kept = "there are no connections here that could be kept, only attempts"
 	r.leaveAll(tcp, kept, "tcpKeepalive", "idleTimeout", "maxConnectionDuration")
@@ -175,6 +175,6 @@ func (r *reading) istioOutliers(n *node) {
 				consecutive = n.at(other)
 			}
 		}
-		r.outliers(n, r.count(consecutive, 0, 5), orElse(consecutive, "consecutive5xxErrors left out: Istio's 5", source), source)
+		r.outliers(n, r.count(consecutive, 0, 5), orElse(consecutive, "consecutive5xxErrors left out: Istio’s 5", source), source)
 	}
 }

@@ -117,7 +117,7 @@ func (r *reading) retryOn(t tries, perTry bool) outcomes {
 				on.add(status5xx(status)...)
 			}
 		case "retriable-4xx":
-			r.leave(t.wordsWhy.at, word+": 409 is no failure of a service, and doesn't happen here")
+			r.leave(t.wordsWhy.at, word+": 409 is no failure of a service, and doesn’t happen here")
 		case "retriable-headers":
 			r.leave(t.wordsWhy.at, word+": answers have no headers here")
 		case "envoy-ratelimited":
@@ -166,7 +166,7 @@ func (r *reading) maxPending(v int, w why) {
 	if v == 0 {
 		v, w = 1, w.saying("1 is the least that can be said here", "")
 	}
-	r.set("queue", v, w.saying("each proxy's queue for a connection; here they are all the dependency's one queue, which refuses the next", thresholdsDoc))
+	r.set("queue", v, w.saying("each proxy’s queue for a connection; here they are all the dependency’s one queue, which refuses the next", thresholdsDoc))
 }
 
 // maxRetries bounds the retries under way at once.
@@ -180,8 +180,8 @@ func (r *reading) maxRetries(v int, w why) {
 func (r *reading) retryBudget(n, percent *node) {
 	least := n.at("minRetryConcurrency")
 	r.set("policy.budget.kind", "in_flight", there(n).saying("a share of the requests under way to a cluster; here of those of each process to each dependency, whichever it is", budgetDoc))
-	r.set("policy.budget.percent", r.number(percent, 0, 100, 20), orElse(percent, "no share is written: Envoy's 20 %", budgetDoc))
-	r.set("policy.budget.min_concurrent", r.count(least, 0, 3), orElse(least, "min_retry_concurrency left out: Envoy's 3", budgetDoc))
+	r.set("policy.budget.percent", r.number(percent, 0, 100, 20), orElse(percent, "no share is written: Envoy’s 20 %", budgetDoc))
+	r.set("policy.budget.min_concurrent", r.count(least, 0, 3), orElse(least, "min_retry_concurrency left out: Envoy’s 3", budgetDoc))
 }
 
 // outliers makes a breaker of what puts a host out that fails so many times in a row, where that may be said of all hosts.
@@ -191,7 +191,7 @@ func (r *reading) outliers(n *node, count int, countWhy why, source string) {
 		return
 	}
 	interval, base := n.at("interval"), n.at("baseEjectionTime")
-	r.set("policy.breaker.enabled", true, written(n.at("maxEjectionPercent")).saying("every host may be put out, and a dependency here is one: a breaker before this dependency alone, in place of the policy's", source))
+	r.set("policy.breaker.enabled", true, written(n.at("maxEjectionPercent")).saying("every host may be put out, and a dependency here is one: a breaker before this dependency alone, in place of the policy’s", source))
 	r.set("policy.breaker.on", whatever(), assumed("a 5xx and no answer are failures alike", source))
 	r.set("policy.breaker.threshold", 1, assumed("failures in a row: here all calls of the window", source))
 	r.set("policy.breaker.min_calls", count, countWhy)

@@ -95,7 +95,7 @@ func readResilience4j(n *node, d *document) {
 			}
 		})
 		configs.each(func(_ string, at *node) {
-			r.leaveRest(at, "it is of a config that this instance doesn't build on")
+			r.leaveRest(at, "it is of a config that this instance doesn’t build on")
 		})
 		r.rest(n)
 		r.done()
@@ -179,7 +179,7 @@ func (r *reading) resilienceRetry(p properties) {
 	if wait == nil {
 		grows, spreads = false, false
 		for _, at := range []*node{exponential, random} {
-			r.leave(at, "without waitDuration resilience4j doesn't look at it")
+			r.leave(at, "without waitDuration resilience4j doesn’t look at it")
 		}
 		exponential, random = nil, nil
 	}
@@ -210,7 +210,7 @@ func (r *reading) resilienceRetry(p properties) {
 	}
 	r.exceptions("call.retry_on", p["retryexceptions"], p["ignoreexceptions"], "retryExceptions left out: any exception", resilienceRetry)
 	for _, property := range []string{"retryexceptionpredicate", "resultpredicate", "intervalbifunction", "consumeresultbeforeretryattempt"} {
-		r.leave(p[property], "it is code, and that isn't in the document")
+		r.leave(p[property], "it is code, and that isn’t in the document")
 	}
 	r.leave(p["failaftermaxattempts"], "it is for how a failure is told")
 }
@@ -218,7 +218,7 @@ func (r *reading) resilienceRetry(p properties) {
 func (r *reading) resilienceBreaker(p properties) {
 	threshold, calls, size, kind := p["failureratethreshold"], p["minimumnumberofcalls"], p["slidingwindowsize"], p["slidingwindowtype"]
 	open, probes := p["waitdurationinopenstate"], p["permittednumberofcallsinhalfopenstate"]
-	r.set("policy.breaker.enabled", true, assumed("a circuit breaker is written: here it is before this dependency alone, in place of the policy's", resilienceBreaker))
+	r.set("policy.breaker.enabled", true, assumed("a circuit breaker is written: here it is before this dependency alone, in place of the policy’s", resilienceBreaker))
 	r.exceptions("policy.breaker.on", p["recordexceptions"], p["ignoreexceptions"], "recordExceptions left out: any exception", resilienceBreaker)
 	share := r.number(threshold, 0, 100, 50) / 100
 	if threshold != nil && share == 0 {
@@ -235,7 +235,7 @@ func (r *reading) resilienceBreaker(p properties) {
 	case "COUNT_BASED":
 		// In the time of so many calls there are now more, now fewer; a verdict must not wait for the former.
 		if most := max(window*4/5, 1); least > most {
-			least, callsWhy = most, callsWhy.saying("at most four fifths of the window's calls, as how many come in its time varies", resilienceBreaker)
+			least, callsWhy = most, callsWhy.saying("at most four fifths of the window’s calls, as how many come in its time varies", resilienceBreaker)
 		}
 		r.set("calls", window, orElse(kind, "slidingWindowType left out: COUNT_BASED", resilienceBreaker).saying("the last calls; here the time in which a process makes so many", resilienceBreaker))
 		r.set("calls", window, orElse(size, "slidingWindowSize left out: 100", resilienceBreaker))
@@ -256,7 +256,7 @@ func (r *reading) resilienceBreaker(p properties) {
 		r.leave(p[property], "it stays open for the same time each time here")
 	}
 	for _, property := range []string{"recordfailurepredicate", "recordexceptionpredicate", "recordresultpredicate", "ignoreexceptionpredicate"} {
-		r.leave(p[property], "it is code, and that isn't in the document")
+		r.leave(p[property], "it is code, and that isn’t in the document")
 	}
 }
 
@@ -284,7 +284,7 @@ func (r *reading) exceptions(to string, count, ignore *node, ifLeft, source stri
 		if known(name) {
 			r.set(to, on.words(), written(at).saying(name+" is "+strings.Join(exception(name), ", "), ""))
 		} else {
-			r.leave(at, name+": an answer that is no failure of the service doesn't happen here")
+			r.leave(at, name+": an answer that is no failure of the service doesn’t happen here")
 		}
 	})
 }

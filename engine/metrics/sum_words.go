@@ -50,9 +50,9 @@ func (o OperationSums) OneRetry(s StepSums) string {
 	}
 	switch n := *s.RetriesFit; n {
 	case 0:
-		return said + ": it doesn't fit"
+		return said + ": it doesn’t fit"
 	case 1:
-		return said + ": it fits, a second one doesn't"
+		return said + ": it fits, a second one doesn’t"
 	default:
 		return fmt.Sprintf("%s: it fits, and %d do", said, n)
 	}

@@ -23,7 +23,7 @@ func netHTTPTold() Told {
 			{"dial.timeout", "net.Dialer Timeout 30s", "golang/go src/net/http/transport.go, DefaultTransport"},
 		},
 		Unsaid: []string{
-			"A new connection that is refused is not retried; the format can't tell it from a dead idle one.",
+			"A new connection that is refused is not retried; the format can’t tell it from a dead idle one.",
 			"May be replayed: GET, HEAD, OPTIONS, TRACE, or any method with an Idempotency-Key header, if the body can be had again (Request.isReplayable).",
 			"An answer is waited for without end: DefaultClient has no Timeout.",
 			"TLS handshakes have 10s of their own.",

@@ -18,7 +18,7 @@ func grpcTold() Told {
 	return Told{
 		Sources: []Source{
 			{"attempts", "a first attempt that was not processed is sent once more", "grpc/grpc-go stream.go, (*csAttempt).shouldRetry; grpc/proposal A6-client-retries.md, Transparent Retries"},
-			{"retry_on", "never left the client, or the server's library has it but not its application", "grpc/proposal A6-client-retries.md, Transparent Retries"},
+			{"retry_on", "never left the client, or the server’s library has it but not its application", "grpc/proposal A6-client-retries.md, Transparent Retries"},
 			{"dial.timeout", "minConnectTimeout 20s", "grpc/grpc-go clientconn.go, minConnectTimeout, commit 001f93a"},
 		},
 		Unsaid: []string{

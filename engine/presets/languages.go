@@ -41,7 +41,7 @@ func axiosRetryTold() Told {
 		Unsaid: []string{
 			"Idempotent are GET, HEAD, OPTIONS, PUT and DELETE.",
 			"A network error is retried for other methods too, unless the package is-retry-allowed knows better.",
-			"A timeout is axios's own and is for all attempts together (shouldResetTimeout false); axios's default was not read.",
+			"A timeout is axios’s own and is for all attempts together (shouldResetTimeout false); axios’s default was not read.",
 		},
 	}
 }
@@ -113,17 +113,17 @@ func dotnetHTTP() Preset {
 func dotnetHTTPTold() Told {
 	return Told{
 		Sources: []Source{
-			{"attempts", "Polly's DefaultRetryCount 3 retries", "App-vNext/Polly src/Polly.Core/Retry/RetryConstants.cs"},
+			{"attempts", "Polly’s DefaultRetryCount 3 retries", "App-vNext/Polly src/Polly.Core/Retry/RetryConstants.cs"},
 			{"timeout", "AttemptTimeout 10s", "dotnet/extensions src/Libraries/Microsoft.Extensions.Http.Resilience/Resilience/HttpStandardResilienceOptions.cs"},
 			{"retry_on", "timeouts, 5xx and HttpRequestException", "dotnet/extensions src/Libraries/Microsoft.Extensions.Http.Resilience/Polly/HttpRetryStrategyOptions.cs"},
-			{"backoff.base", "BackoffType Exponential, Polly's DefaultBaseDelay 2s", "dotnet/extensions src/Libraries/Microsoft.Extensions.Http.Resilience/Polly/HttpRetryStrategyOptions.cs; App-vNext/Polly src/Polly.Core/Retry/RetryConstants.cs"},
+			{"backoff.base", "BackoffType Exponential, Polly’s DefaultBaseDelay 2s", "dotnet/extensions src/Libraries/Microsoft.Extensions.Http.Resilience/Polly/HttpRetryStrategyOptions.cs; App-vNext/Polly src/Polly.Core/Retry/RetryConstants.cs"},
 			{"jitter", "UseJitter true", "dotnet/extensions src/Libraries/Microsoft.Extensions.Http.Resilience/Polly/HttpRetryStrategyOptions.cs"},
-			{"within", "TotalRequestTimeout, a timeout strategy with Polly's default of 30s", "dotnet/extensions src/Libraries/Microsoft.Extensions.Http.Resilience/Resilience/HttpStandardResilienceOptions.cs; App-vNext/Polly src/Polly.Core/Timeout/TimeoutStrategyOptions.cs"},
+			{"within", "TotalRequestTimeout, a timeout strategy with Polly’s default of 30s", "dotnet/extensions src/Libraries/Microsoft.Extensions.Http.Resilience/Resilience/HttpStandardResilienceOptions.cs; App-vNext/Polly src/Polly.Core/Timeout/TimeoutStrategyOptions.cs"},
 		},
 		Unsaid: []string{
-			"Its jitter is a formula of Polly's own, with 2s as the median of the first wait; full jitter stands for it.",
+			"Its jitter is a formula of Polly’s own, with 2s as the median of the first wait; full jitter stands for it.",
 			"A Retry-After header sets the wait.",
-			"A rate limiter comes before it, and a circuit breaker stands between the retries and the attempt's timeout.",
+			"A rate limiter comes before it, and a circuit breaker stands between the retries and the attempt’s timeout.",
 		},
 	}
 }
@@ -194,7 +194,7 @@ func finagle() Preset {
 func finagleTold() Told {
 	return Told{
 		Sources: []Source{
-			{"attempts", "MaxRequeuesPerReq 0.2 of the budget's balance, which is 100 for a client without traffic", "twitter/finagle finagle-core/src/main/scala/com/twitter/finagle/service/Retries.scala; RequeueFilter.scala, apply; RetryBudget.scala, DefaultTtl"},
+			{"attempts", "MaxRequeuesPerReq 0.2 of the budget’s balance, which is 100 for a client without traffic", "twitter/finagle finagle-core/src/main/scala/com/twitter/finagle/service/Retries.scala; RequeueFilter.scala, apply; RetryBudget.scala, DefaultTtl"},
 			{"retry_on", "RetryableWriteException, and what the server turned away (NACK)", "twitter/finagle finagle-core/src/main/scala/com/twitter/finagle/service/RequeueFilter.scala"},
 			{"backoff.kind", "emptyBackoffSchedule, all zero", "twitter/finagle finagle-core/src/main/scala/com/twitter/finagle/service/Retries.scala, Budget"},
 			{"budget.percent", "percentCanRetry 0.2", "twitter/finagle finagle-core/src/main/scala/com/twitter/finagle/service/RetryBudget.scala, apply"},

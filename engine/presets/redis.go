@@ -23,7 +23,7 @@ func goRedisTold() Told {
 		Sources: []Source{
 			{"attempts", "MaxRetries 3, so four in all", "redis/go-redis options.go, (*Options).init"},
 			{"retry_on", "a dial that failed, a timeout, EOF, and the answer \"ERR max number of clients reached\"", "redis/go-redis error.go, shouldRetry"},
-			{"backoff.base", "MinRetryBackoff 10ms, shifted by the attempt's number", "redis/go-redis options.go, (*Options).init; internal/internal.go, RetryBackoff; redis.go, (*baseClient)._process"},
+			{"backoff.base", "MinRetryBackoff 10ms, shifted by the attempt’s number", "redis/go-redis options.go, (*Options).init; internal/internal.go, RetryBackoff; redis.go, (*baseClient)._process"},
 			{"backoff.max", "MaxRetryBackoff 1s", "redis/go-redis options.go, (*Options).init"},
 			{"jitter", "a random part of the shifted wait, on top of MinRetryBackoff", "redis/go-redis internal/internal.go, RetryBackoff"},
 			{"dial.attempts", "DialerRetries 5, the first included", "redis/go-redis options.go, (*Options).init; internal/pool/pool.go, (*ConnPool).dialConn"},

@@ -108,7 +108,7 @@ func elasticsearchTold() Told {
 			{"attempts", "defaultMaxRetries 3", "elastic/elastic-transport-go elastictransport/elastictransport.go"},
 			{"retry_on", "any error if there is no RetryOnError; defaultRetryOnStatus 502, 503, 504", "elastic/elastic-transport-go elastictransport/elastictransport.go, (*Client).Perform"},
 			{"backoff.kind", "no wait unless RetryBackoff is set", "elastic/elastic-transport-go elastictransport/elastictransport.go, (*Client).Perform"},
-			{"dial.timeout", "net/http's DefaultTransport: 30s", "elastic/elastic-transport-go elastictransport/elastictransport.go, New; golang/go src/net/http/transport.go, DefaultTransport"},
+			{"dial.timeout", "net/http’s DefaultTransport: 30s", "elastic/elastic-transport-go elastictransport/elastictransport.go, New; golang/go src/net/http/transport.go, DefaultTransport"},
 		},
 		Unsaid: []string{
 			"With several nodes each retry goes to another.",

@@ -95,7 +95,7 @@ func (c *same) all(path string, pairs []pair) {
 // check compares what is written of the two, so that a list that was left out is an empty one.
 func (c *same) check(path string, a, b any) {
 	if c.err == nil && fmt.Sprint(a) != fmt.Sprint(b) {
-		c.err = fmt.Errorf("%s: %v in run A, %v in run B: must be the same in both, or it isn't the same traffic", path, a, b)
+		c.err = fmt.Errorf("%s: %v in run A, %v in run B: must be the same in both, or it isn’t the same traffic", path, a, b)
 	}
 }
 

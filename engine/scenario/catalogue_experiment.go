@@ -90,7 +90,7 @@ var experiment = []built{
 	{
 		id: "lost-order", title: "An order whose answer is lost", by: lostOrder, against: "idempotency-key",
 		question: "The answer to one order is lost on its way. With four attempts, how many orders are there?",
-		answer:   "4 orders for 1 click, and the user sees an error. No answer doesn't mean that nothing happened.",
+		answer:   "4 orders for 1 click, and the user sees an error. No answer doesn’t mean that nothing happened.",
 	},
 	{
 		id: "idempotency-key", title: "The same with an idempotency key", against: "lost-order",

@@ -27,7 +27,7 @@ var pastes = []built{
 		id: "blip-retries", title: "The primary stalls for 2 s, three retries", against: "blip",
 		from: "blip", differs: thrice,
 		question: "The primary stands still for two seconds, and each of its reads is tried up to four times. When is it over?",
-		answer:   "31 s later there is no end in sight: the primary is well again, but has 4 times its load, and 50 % of the reads fail: all that the cache doesn't have.",
+		answer:   "31 s later there is no end in sight: the primary is well again, but has 4 times its load, and 50 % of the reads fail: all that the cache doesn’t have.",
 	},
 	{
 		id: "blip-backoff", title: "The primary stalls for 2 s, backoff and jitter", against: "blip",
@@ -57,12 +57,12 @@ var pastes = []built{
 		id: "cold-edge", title: "A cold edge",
 		from: "pastebin", differs: "duration=8s&operations.read.rate=34800&dependencies.edge.hit_share=0.5&fault=edge,flush,2s,3s",
 		question: "The edge had half of the reads, and is flushed for three seconds. Can the primary take it?",
-		answer:   "No: it is asked for 119 % of what it can do, and 49 % of the reads fail, nearly all that the cache doesn't have. It ends 0.1 s after its cause.",
+		answer:   "No: it is asked for 119 % of what it can do, and 49 % of the reads fail, nearly all that the cache doesn’t have. It ends 0.1 s after its cause.",
 	},
 	{
 		id: "slow-cache", title: "A slow cache", against: "cache-breaker",
 		from: "pastebin", differs: "duration=4s&operations.create.rate=0&operations.delete.rate=0&dependencies.cache.hit_share=0.8&fault=cache,lose*0.3,1s",
-		question: "Three of ten answers of the cache don't come in time. What does that cost?",
+		question: "Three of ten answers of the cache don’t come in time. What does that cost?",
 		answer:   "The primary has 7,700 reads a second in place of 3,500, and 0 seconds are bad: a cache that is late is a miss.",
 	},
 	{
@@ -75,7 +75,7 @@ var pastes = []built{
 		id: "primary-down", title: "The primary is down", against: "primary-down-breaker",
 		from: "pastebin", differs: "duration=12s&fault=primary,down,0s",
 		question: "The primary refuses every connection. What does it see?",
-		answer:   "17,800 connections a second: 2 for each read that the cache doesn't have.",
+		answer:   "17,800 connections a second: 2 for each read that the cache doesn’t have.",
 	},
 	{
 		id: "primary-down-breaker", title: "The primary is down, with a breaker", against: "primary-down",

@@ -294,7 +294,7 @@ func ParseLink(fragment string) (Link, error) {
 	case version+"/" != plainLink && version+"/" != packedLink:
 		return Link{}, badLink("This link has version %s, and this page reads v1 and v1z. Load the page anew; if that does not help, the link was altered.", json.Shorten(version))
 	case !found || rest == "":
-		return Link{}, badLink("The link was cut: it ends before the scenario's name. Copy it again from where it was made.")
+		return Link{}, badLink("The link was cut: it ends before the scenario’s name. Copy it again from where it was made.")
 	}
 	name, query := rest, ""
 	if i := strings.IndexAny(rest, "?&"); i >= 0 { // & is what some who write one by hand begin with
@@ -320,7 +320,7 @@ func ParseLink(fragment string) (Link, error) {
 		invalid = l.asFaults(invalid)
 	}
 	if err := Join(wrong, invalid); err != nil {
-		return Link{}, badLink("The link says what can't be: %s.", Join(err, l.Unknown()))
+		return Link{}, badLink("The link says what can’t be: %s.", Join(err, l.Unknown()))
 	}
 	return l, nil
 }
@@ -533,7 +533,7 @@ func unpack(text string, last bool) (Scenario, error) {
 	}
 	s, err := Parse(all)
 	if err != nil {
-		return Scenario{}, badLink("The link says what can't be: %s.", err)
+		return Scenario{}, badLink("The link says what can’t be: %s.", err)
 	}
 	return s, nil
 }

@@ -81,7 +81,7 @@ func (c Change) Apply(s *Scenario) error {
 func (p *problems) apply(c Change, s *Scenario) {
 	if !Changeable(c.Path) {
 		path := readable(c.Path)
-		p.refuse(path, "%s: cannot change while a run goes on; what can is an operation's rate, the policy, and how a dependency serves", path)
+		p.refuse(path, "%s: cannot change while a run goes on; what can is an operation’s rate, the policy, and how a dependency serves", path)
 		return
 	}
 	changed := *s
@@ -369,7 +369,7 @@ func (c checker) shape(path string, o Operation) {
 	if o.Repeat != 0 {
 		c.pause(path+".repeat", o.Repeat)
 		if o.Repeat <= last {
-			c.fail(path+".repeat", o.Repeat, fmt.Sprintf("more than %q, the last point's time", last))
+			c.fail(path+".repeat", o.Repeat, fmt.Sprintf("more than %q, the last point’s time", last))
 		}
 	}
 }

@@ -121,7 +121,7 @@ func TestValidateErrors(t *testing.T) {
 		{"operations.read.shape", `[{"at": "5h"}]`, `operations.read.shape.0.at: "5h0m0s": must be "0s" to "4h0m0s"`},
 		{"operations.read.shape", `[{"at": "2s"}, {"at": "2s"}]`, `operations.read.shape.1.at: "2s": must be more than "2s", as points stand in order of time`},
 		{"operations.read.shape", `[{"factor": 1001}]`, `operations.read.shape.0.factor: 1001: must be 0 to 1000`},
-		{"operations.read", `{"shape": [{}, {"at": "10s"}], "repeat": "10s"}`, `operations.read.repeat: "10s": must be more than "10s", the last point's time`},
+		{"operations.read", `{"shape": [{}, {"at": "10s"}], "repeat": "10s"}`, `operations.read.repeat: "10s": must be more than "10s", the last point’s time`},
 		{"operations.read.repeat", "1us", `operations.read.repeat: "1µs": must be "1ms" to "4h0m0s"`},
 		{"operations.read.copies", "0", `operations.read.copies: 0: must be 1 to 10`},
 		{"operations.read.copies", "11", `operations.read.copies: 11: must be 1 to 10`},
@@ -259,7 +259,7 @@ func TestValidateErrors(t *testing.T) {
 }
 
 func frozen(path string) string {
-	return "changes.0: " + path + ": cannot change while a run goes on; what can is an operation's rate, the policy, and how a dependency serves"
+	return "changes.0: " + path + ": cannot change while a run goes on; what can is an operation’s rate, the policy, and how a dependency serves"
 }
 
 func TestValidateWhatJSONCannotSay(t *testing.T) {

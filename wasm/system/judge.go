@@ -172,7 +172,7 @@ func (j *judge) start(s scenario.Scenario) {
 func (j *judge) next() {
 	text, err := own.Next(j.trials, j.outcomes, j.at).Short()
 	if err != nil {
-		panic("a system that runs can't be written: " + err.Error())
+		panic("a system that runs can’t be written: " + err.Error())
 	}
 	j.worker.Call("postMessage", map[string]any{"scenarios": []any{string(text)}, "runs": 1})
 }

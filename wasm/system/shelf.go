@@ -100,7 +100,7 @@ func (s *shelf) follow() {
 	}
 	text, err := link.Scenario.Short()
 	if err != nil {
-		panic("a link to a system that can't be written: " + err.Error())
+		panic("a link to a system that can’t be written: " + err.Error())
 	}
 	s.put(string(text), link.Scenario.ID)
 	s.say("Opened from a link. Undo brings back what was there.", false)

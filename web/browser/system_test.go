@@ -290,7 +290,7 @@ func TestSystemsAreKept(t *testing.T) {
 	p.push("#start")
 	p.waitFor(`document.getElementById("dependencies-cache-slots")`)
 	p.upload("#file", file("broken.json", exported[:len(exported)/2]))
-	said("broken.json can't be read: line")
+	said("broken.json can’t be read: line")
 	p.upload("#file", file("picture.json", "\xff\xd8\xff"))
 	said("picture.json is no text")
 	if s := p.json(); len(s.Dependencies) != 3 {
@@ -316,7 +316,7 @@ func TestSystemsAreKept(t *testing.T) {
 	other.run(`location.hash = "#v1/pastebin?policy.calls.primary_read.attempts=4"`)
 	other.waitFor(`document.getElementById("policy-calls-primary_read-attempts")?.value === "4"`)
 	other.run(`location.hash = "#v1/pastebin?policy.calls.primary_read.attempts=0"`)
-	other.waitFor(`document.getElementById("shelf-status").textContent.includes("The link says what can't be: policy.calls.primary_read.attempts: 0")`)
+	other.waitFor(`document.getElementById("shelf-status").textContent.includes("The link says what can’t be: policy.calls.primary_read.attempts: 0")`)
 	if got := other.value("#policy-calls-primary_read-attempts"); got != "4" {
 		t.Errorf("a link that can't be has changed something: %s attempts", got)
 	}

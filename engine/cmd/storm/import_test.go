@@ -15,7 +15,7 @@ func TestImportTellsWhatIsSetAndWhatIsLeft(t *testing.T) {
 		`Envoy route "/b":`,
 		`call.timeout = "250ms", from route.retry_policy.per_try_timeout`,
 		`call.attempts = 4, from route.retry_policy.num_retries`,
-		`policy.budget.min_concurrent = 3: the cluster's max_retries left out: Envoy's 3`,
+		`policy.budget.min_concurrent = 3: the cluster’s max_retries left out: Envoy’s 3`,
 		`no place here for route.priority: `,
 	} {
 		if !strings.Contains(out, want) {

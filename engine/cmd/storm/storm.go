@@ -22,7 +22,7 @@ const usage = `usage:
                               run two, each an ID or a file, on the very same traffic, and tell them apart;
                               -a and -b change one of them
   storm sum [-json] [-share P] [-scenario FILE] [EDIT]... [ID]
-                              do a policy's arithmetic without a run, for a share P (0.2) of attempts that fail
+                              do a policy’s arithmetic without a run, for a share P (0.2) of attempts that fail
   storm presets               the rules by name, and what client libraries do by default
   storm import [-call NAME] [-scenario FILE] [EDIT]... FILE [ID]
                               read retry settings that you have, of Envoy, gRPC, Istio, resilience4j or an AWS SDK, in JSON or

@@ -98,7 +98,7 @@ func TestUserErrors(t *testing.T) {
 		{args: "run v1/queue?t=5x&sed=7", want: []string{`(1) "sed=7": means nothing in a link`, `(2) t: "5x": must be a time, like 5s`}},
 		{args: "run https://a.host/#v1/queue?sed=7&view=storm", want: []string{`"sed=7": means nothing in a link; must be left out, or one of seed, `}},
 		{args: "run https://a.host/#p/paste", want: []string{`"https://a.host/#p/paste": no such scenario`}},
-		{args: "compare v1/queue?seed=x queue", want: []string{`A: The link says what can't be: seed: "x"`}},
+		{args: "compare v1/queue?seed=x queue", want: []string{`A: The link says what can’t be: seed: "x"`}},
 		{args: "compare v1/queue?t=5s queue", want: []string{"duration: 5s in run A", "must be the same in both"}},
 		{args: "run queue -set changes=[{}]", want: []string{`changes.0: "": cannot change`}},
 		{args: "show queue -json", want: []string{"-json", "-full"}},
@@ -367,8 +367,8 @@ func TestSum(t *testing.T) {
 	}{
 		{[]string{"pastebin"}, []string{
 			"225ms of 300ms, 75ms left",
-			"225ms + 20ms = 245ms of 300ms, and up to 20ms of backoff: it fits, a second one doesn't",
-			"225ms + 200ms = 425ms of 300ms, and up to 20ms of backoff: it doesn't fit",
+			"225ms + 20ms = 245ms of 300ms, and up to 20ms of backoff: it fits, a second one doesn’t",
+			"225ms + 200ms = 425ms of 300ms, and up to 20ms of backoff: it doesn’t fit",
 			"9 × 23 processes = 207 slots, held for up to 1s by object_put when that is dead: 207/s get one",
 			"timeout, error, shed: sent once",
 		}},

@@ -48,7 +48,7 @@ func (d *drafts) hasFile() bool {
 func newSeed() string {
 	seed, err := pastebin.NewID(html.Random{})
 	if err != nil {
-		panic("the browser's random bytes, which cannot fail, failed: " + err.Error())
+		panic("the browser’s random bytes, which cannot fail, failed: " + err.Error())
 	}
 	return seed
 }

@@ -21,7 +21,7 @@ type Draft struct {
 const mostUndone = 200
 
 // errUnread is why a form changes nothing while its text can't be read: it would write over what is being typed.
-var errUnread = errors.New("the JSON can't be read just now: mend it first, or undo")
+var errUnread = errors.New("the JSON can’t be read just now: mend it first, or undo")
 
 // New is a draft with that text, and the ones that were there before it, as Past has them.
 func New(text string, past ...string) *Draft {

@@ -68,7 +68,7 @@ func ReadFile(name string, b []byte) (string, error) {
 	}
 	text := strings.TrimPrefix(string(b), "\uFEFF")
 	if _, err := scenario.Parse([]byte(text)); err != nil {
-		return "", fmt.Errorf("%s can't be read: %w", said, err)
+		return "", fmt.Errorf("%s can’t be read: %w", said, err)
 	}
 	return text, nil
 }

@@ -218,7 +218,7 @@ func TestSums(t *testing.T) {
 		t.Errorf("first comes %+v; budget %q", sums[0], budget)
 	}
 	said := sums[0].Said + "\n" + strings.Join(sums[0].Lines, "\n")
-	for _, part := range []string{"= 225ms of 300ms, 75ms left", "245ms of 300ms", "425ms of 300ms", "it doesn't fit", "20,880/s"} {
+	for _, part := range []string{"= 225ms of 300ms, 75ms left", "245ms of 300ms", "425ms of 300ms", "it doesn’t fit", "20,880/s"} {
 		if !strings.Contains(said, part) {
 			t.Errorf("nothing of %q in:\n%s", part, said)
 		}

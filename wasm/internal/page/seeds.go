@@ -102,7 +102,7 @@ func (s *seeds) start() {
 		set.Duration = scenario.Duration(max(time.Duration(s.page.session.Settings().Duration), now, s.page.session.Goal()))
 		text, err := set.Short()
 		if err != nil {
-			panic("a scenario that runs can't be written: " + err.Error())
+			panic("a scenario that runs can’t be written: " + err.Error())
 		}
 		texts = append(texts, string(text))
 		s.spreads = append(s.spreads, view.Spread{})
