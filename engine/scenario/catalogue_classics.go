@@ -31,7 +31,7 @@ var classics = []built{
 		id: "pool-short-timeout", title: "A pool that turns over", against: "pool-exhaustion",
 		from: "pool-exhaustion", differs: "policy.calls.object_get.timeout=200ms",
 		question: "The same pool, and 200 ms for the bucket. Who is turned away?",
-		answer:   "Nobody, 0 % of the reads: half of them are in the cache and well, and the others time out after 200 ms and give their places back.",
+		answer:   "Hardly anybody: half of the reads are in the cache and well, and the others time out after 200 ms and give their places back.",
 	},
 	{
 		id: "cache-stampede", title: "Cache stampede",
@@ -75,6 +75,6 @@ var classics = []built{
 		id: "metastable-no-retries", title: "The same stall, no retries", against: "metastable",
 		from: "metastable", differs: "policy.calls.b.attempts=1",
 		question: "B is 38 % busy and stalls for two seconds, and nobody retries. When is it over?",
-		answer:   "0.0 s after its cause: 3 seconds are bad.",
+		answer:   "When its cause is: 3 seconds are bad.",
 	},
 }

@@ -15,7 +15,7 @@ var pastes = []built{
 		id: "healthy", title: "A healthy peak",
 		from: "pastebin", differs: "duration=10s",
 		question: "What does the pastebin look like at its peak when nothing is broken?",
-		answer:   "Of 17,400 reads and 350 creates a second 0.00 % fail, the slowest hundredth takes 76 ms, and the primary is 60 % busy.",
+		answer:   "Of 17,400 reads and 350 creates a second hardly one fails, the slowest hundredth takes 76 ms, and the primary is 60 % busy.",
 	},
 	{
 		id: "blip", title: "The primary stalls for 2 s, the rule", against: "blip-retries",
@@ -99,7 +99,7 @@ var pastes = []built{
 		id: "hedging-late", title: "Hedging the slowest reads", against: "hedging",
 		from: "hedging", differs: "policy.calls.primary_read.hedge_after=6ms",
 		question: "Only a read that has had no answer for 6 ms is sent twice. What does that cost?",
-		answer:   "1.05 times the load, and 0 % fail.",
+		answer:   "1.05 times the load, and none fails.",
 	},
 	{
 		id: "layers", title: "Everybody retries", against: "layers-one",
@@ -133,7 +133,7 @@ var pastes = []built{
 			"&dependencies.edge.slots=10000&dependencies.cache.slots=640&dependencies.primary.slots=300&dependencies.bucket.slots=10000" +
 			"&dependencies.cdn.slots=500&workers.count=80&fault=primary,stall,500ms,1s",
 		question: "Ten times the traffic on ten times of everything, and a stall of a second. Does the rule still hold?",
-		answer:   "Yes: it ends 0.0 s after its cause, and then the primary has 91,000 queries a second again.",
+		answer:   "Yes: it ends with its cause, and then the primary has 91,000 queries a second again.",
 	},
 	{
 		id: "ten-times-retries", title: "Ten times the traffic, three retries", against: "ten-times",
