@@ -135,7 +135,7 @@ func (m *page) sum(sums *Sums) {
 	var said []string
 	for _, name := range slices.Sorted(maps.Keys(sums.Operations)) {
 		o := sums.Operations[name]
-		said = append(said, fmt.Sprintf("%s: %s; together %s.", name, o.Slices(), o.Together()))
+		said = append(said, fmt.Sprintf("%s: %s.", name, o.Sum()))
 		for _, step := range o.Steps {
 			if fits := o.OneRetry(step); fits != "" {
 				said = append(said, fmt.Sprintf("%s, one retry of %s: %s.", name, step.Call, fits))

@@ -62,6 +62,10 @@ type StepSums struct {
 	// RetriesFit is how many retries of this step fit what the slices leave, each with its longest wait, whether or not the
 	// policy asks for them; up to 99, the most that it may ask for. null if there is no deadline.
 	RetriesFit *int `json:"retries_fit"`
+	// RefusedS and RefusedFit are the same where each attempt that fails was refused, which takes no time: the slices and the
+	// longest wait before one more try, and how many of those fit.
+	RefusedS   float64 `json:"refused_s"`
+	RefusedFit *int    `json:"refused_fit"`
 	// HedgedPerS is the attempts a second if every one is hedged: twice the requests. 0: no hedge.
 	HedgedPerS float64 `json:"hedged_per_s"`
 	// Failures is what each kind of failure is multiplied by, those alike together.
@@ -178,14 +182,15 @@ func sumOperation(s *scenario.Scenario, name string, o scenario.Operation, share
 		}
 		if timed {
 			sum.OneRetryS = (together + own).Seconds()
-			sum.BackoffS = longest(c.Rule(), 1).Seconds()
+			wait := longest(c.Rule(), 1)
+			sum.BackoffS, sum.RefusedS = wait.Seconds(), add(together, wait).Seconds()
 		}
 		if o.Deadline > 0 {
-			n := 0
+			n, refused := 0, 0
 			if timed {
-				n = fitting(c.Rule(), own, left)
+				n, refused = fitting(c.Rule(), own, left), fitting(c.Rule(), 0, left)
 			}
-			sum.RetriesFit = &n
+			sum.RetriesFit, sum.RefusedFit = &n, &refused
 		}
 		sums.Steps = append(sums.Steps, sum)
 	}

@@ -77,15 +77,15 @@ func TestSlicesOfTheRead(t *testing.T) {
 	for i, want := range []struct {
 		call           string
 		slice, retried float64
-		fit            int
+		fit, refused   int
 	}{
-		{"cache_get", 0.005, 0.230, 15},
-		{"primary_read", 0.020, 0.245, 1}, // with up to 20 ms of backoff each
-		{"object_get", 0.200, 0.425, 0},
+		{"cache_get", 0.005, 0.230, 15, 99},
+		{"primary_read", 0.020, 0.245, 1, 3}, // with up to 20 ms of backoff each
+		{"object_get", 0.200, 0.425, 0, 3},   // which is all that a refusal costs
 	} {
 		s := read.Steps[i]
-		if s.Call != want.call || *s.RetriesFit != want.fit {
-			t.Errorf("step %d: %d retries of %s fit, want %d of %s", i, *s.RetriesFit, s.Call, want.fit, want.call)
+		if s.Call != want.call || *s.RetriesFit != want.fit || *s.RefusedFit != want.refused {
+			t.Errorf("step %d: %d retries of %s fit, %d after refusals; want %d and %d of %s", i, *s.RetriesFit, s.Call, *s.RefusedFit, want.fit, want.refused, want.call)
 		}
 		equal(t, "slice of "+s.Call, s.SliceS, want.slice)
 		equal(t, "with one retry of "+s.Call, s.OneRetryS, want.retried)

@@ -25,6 +25,17 @@ func (o OperationSums) Slices() string {
 	return strings.Join(parts, " + ")
 }
 
+// Sum is the slices and what they come to, with what that leaves of the deadline.
+func (o OperationSums) Sum() string {
+	switch {
+	case len(o.Steps) > 1:
+		return o.Slices() + " = " + o.Together()
+	case len(o.Steps) == 1 && len(o.Untimed) == 0:
+		return o.Steps[0].Call + " " + o.Together()
+	}
+	return o.Together()
+}
+
 // Together is what the slices come to, and what that leaves of the deadline.
 func (o OperationSums) Together() string {
 	switch {
@@ -48,10 +59,12 @@ func (o OperationSums) OneRetry(s StepSums) string {
 	if s.BackoffS > 0 {
 		said += ", and up to " + span(s.BackoffS, "") + " of backoff"
 	}
-	switch n := *s.RetriesFit; n {
-	case 0:
+	switch n := *s.RetriesFit; {
+	case n == 0 && *s.RefusedFit > 0:
+		return said + ": it doesn’t fit after a timeout; after a refusal, which takes no time, it does, with " + span(s.RefusedS, "")
+	case n == 0:
 		return said + ": it doesn’t fit"
-	case 1:
+	case n == 1:
 		return said + ": it fits, a second one doesn’t"
 	default:
 		return fmt.Sprintf("%s: it fits, and %d do", said, n)

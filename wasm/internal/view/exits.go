@@ -126,26 +126,20 @@ func refused(s *scenario.Scenario, name string, c *scenario.Call, ops []string) 
 	if c.Jitter == "none" || c.Backoff.Kind == "none" || c.Backoff.Base == 0 {
 		wrong = append(wrong, "no jitter")
 	}
-	// A refusal takes no time: what one more attempt needs is its wait, beside the slices that were counted anyway.
+	sums := metrics.Sum(s, 0).Operations
 	for _, op := range ops {
-		o := s.Operations[op]
-		if o.Deadline == 0 {
+		o := sums[op]
+		if o.DeadlineS == 0 {
 			continue
 		}
-		var sum time.Duration
-		timed := true
-		for _, step := range o.Steps {
-			t := s.Policy.Calls[step].Timeout
-			sum, timed = sum+time.Duration(t), timed && t > 0
-		}
-		wait := longestWait(c)
+		step := o.Steps[slices.IndexFunc(o.Steps, func(step metrics.StepSums) bool { return step.Call == name })]
 		switch {
-		case !timed:
+		case len(o.Untimed) > 0:
 			wrong = append(wrong, "a call of "+op+" has no timeout, so nobody knows if it fits")
-		case sum+wait > time.Duration(o.Deadline):
-			wrong = append(wrong, "does not fit: "+Span(sum+wait)+" of "+Span(time.Duration(o.Deadline)))
+		case *step.RefusedFit == 0:
+			wrong = append(wrong, "does not fit: "+of(step.RefusedS, o.DeadlineS))
 		default:
-			e.How += ", which fits, since a refusal takes no time: " + Span(sum+wait) + " of " + Span(time.Duration(o.Deadline))
+			e.How += ", which fits, since a refusal takes no time: " + of(step.RefusedS, o.DeadlineS)
 		}
 		break
 	}
@@ -153,19 +147,4 @@ func refused(s *scenario.Scenario, name string, c *scenario.Call, ops []string) 
 		e.Breaks = Capital(strings.Join(wrong, "; "))
 	}
 	return e
-}
-
-// longestWait is the longest wait before the first retry of a call.
-func longestWait(c *scenario.Call) time.Duration {
-	if c.Backoff.Kind == "none" {
-		return 0
-	}
-	wait := time.Duration(c.Backoff.Base)
-	if c.Jitter == "decorrelated" {
-		wait *= 3
-	}
-	if most := time.Duration(c.Backoff.Max); most > 0 {
-		wait = min(wait, most)
-	}
-	return wait
 }

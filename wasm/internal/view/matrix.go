@@ -57,7 +57,7 @@ func TheMatrix(s *scenario.Scenario) Matrix {
 				continue
 			}
 			tightest[step.Call] = fits
-			m.Calls[step.Call] = fit(&o, step, retries(s, step.Call))
+			m.Calls[step.Call] = fit(&o, step, s.Policy.Calls[step.Call])
 		}
 	}
 	for call := range s.Policy.Calls {
@@ -69,13 +69,7 @@ func TheMatrix(s *scenario.Scenario) Matrix {
 }
 
 func together(name string, o *metrics.OperationSums) Together {
-	t := Together{Operation: name, Said: o.Slices()}
-	if len(o.Steps) > 1 {
-		t.Said += " = "
-	} else {
-		t.Said += ": "
-	}
-	t.Said += o.Together()
+	t := Together{Operation: name, Said: o.Sum()}
 	if o.LeftS == nil {
 		return t
 	}
@@ -96,7 +90,7 @@ func together(name string, o *metrics.OperationSums) Together {
 	return t
 }
 
-func fit(o *metrics.OperationSums, step metrics.StepSums, asked int) Fit {
+func fit(o *metrics.OperationSums, step metrics.StepSums, c scenario.Call) Fit {
 	f := Fit{Said: "At the worst " + step.Worst()}
 	switch {
 	case step.RetriesFit == nil:
@@ -107,11 +101,20 @@ func fit(o *metrics.OperationSums, step metrics.StepSums, asked int) Fit {
 		return f
 	}
 	f.Said = "One retry: " + o.OneRetry(step) + ". " + f.Said
-	f.Short = "no retry fits: "
-	if f.Too = asked > *step.RetriesFit; *step.RetriesFit > 0 {
-		f.Short = "a retry fits: "
+	f.Short = of(step.OneRetryS, o.DeadlineS)
+	switch {
+	case *step.RetriesFit > 0:
+		f.Short = "a retry fits: " + f.Short
+	case *step.RefusedFit > 0:
+		f.Short = "a retry fits after a refusal (" + of(step.RefusedS, o.DeadlineS) + "), not after a timeout (" + f.Short + ")"
+	default:
+		f.Short = "no retry fits: " + f.Short
 	}
-	f.Short += of(step.OneRetryS, o.DeadlineS)
+	fit := step.RetriesFit
+	if slices.Equal(c.RetryOn, []string{"refused"}) {
+		fit = step.RefusedFit
+	}
+	f.Too = retries(&c) > *fit
 	return f
 }
 
@@ -129,8 +132,7 @@ func durationOf(s float64) scenario.Duration {
 }
 
 // retries is how many the rule asks for of a call.
-func retries(s *scenario.Scenario, call string) int {
-	c := s.Policy.Calls[call]
+func retries(c *scenario.Call) int {
 	if len(c.RetryOn) == 0 {
 		return 0
 	}
@@ -140,10 +142,10 @@ func retries(s *scenario.Scenario, call string) int {
 // Matters tells whether a setting of a call changes anything as the rule stands: a wait where nothing is retried does not.
 func Matters(s *scenario.Scenario, call, setting string) bool {
 	c := s.Policy.Calls[call]
-	waits := retries(s, call) > 0 && c.Backoff.Kind != "none"
+	waits := retries(&c) > 0 && c.Backoff.Kind != "none"
 	switch setting {
 	case "backoff.kind":
-		return retries(s, call) > 0
+		return retries(&c) > 0
 	case "backoff.base":
 		return waits
 	case "backoff.max":

@@ -35,8 +35,8 @@ func TestTheSumOfTheLesson(t *testing.T) {
 	}
 	for call, want := range map[string]string{
 		"primary_read": "a retry fits: 245 of 300 ms",
-		"object_get":   "no retry fits: 425 of 300 ms",
-		"object_put":   "no retry fits: 2.05 of 2 s",
+		"object_get":   "a retry fits after a refusal (245 of 300 ms), not after a timeout (425 of 300 ms)",
+		"object_put":   "a retry fits after a refusal (1.05 of 2 s), not after a timeout (2.05 of 2 s)",
 		"purge":        "no user waits",
 	} {
 		if got := m.Calls[call].Short; got != want {
@@ -51,8 +51,25 @@ func TestTheSumOfTheLesson(t *testing.T) {
 			t.Errorf("%s has no line in the sum", call)
 		}
 	}
-	// The rule asks for one retry of both reads; only that of the primary fits.
-	if m.Calls["primary_read"].Too || !m.Calls["object_get"].Too || m.Calls["object_put"].Too {
+	// The rule asks for one retry of both reads, after a refusal: of the object one after a timeout would be too many, and so is
+	// any where the slices alone are more than the deadline.
+	for _, test := range []struct {
+		on    []string
+		slice scenario.Duration
+		too   bool
+		short string
+	}{
+		{[]string{"refused"}, 200 * millisecond, false, "after a refusal (245 of 300 ms), not after a timeout (425 of 300 ms)"},
+		{[]string{"refused", "timeout"}, 200 * millisecond, true, "after a refusal (245 of 300 ms), not after a timeout (425 of 300 ms)"},
+		{nil, 200 * millisecond, false, "not after a timeout"},
+		{[]string{"refused"}, 260 * millisecond, true, "no retry fits: 545 of 300 ms"},
+	} {
+		fit := TheMatrix(withCall(t, s, "object_get", func(c *scenario.Call) { c.RetryOn, c.Timeout = test.on, test.slice })).Calls["object_get"]
+		if fit.Too != test.too || !strings.Contains(fit.Short, test.short) {
+			t.Errorf("object_get retried on %v in %v: %+v; want %q, too many: %v", test.on, test.slice, fit, test.short, test.too)
+		}
+	}
+	if m.Calls["primary_read"].Too || m.Calls["object_put"].Too {
 		t.Errorf("too many retries: %v", m.Calls)
 	}
 }
@@ -75,7 +92,7 @@ func TestTheBarIsTheWholeDeadline(t *testing.T) {
 			t.Errorf("with %v: a bar of %v s, %v of it past the deadline, want %v; %+v", timeout, sum, past, whole, read)
 		}
 	}
-	if m := TheMatrix(find(t, "two-service")); m.Operations[0].Bar != nil || m.Calls["b"].Short != "no deadline" || !strings.Contains(m.Calls["b"].Said, "4s if B never answers") {
+	if m := TheMatrix(find(t, "two-service")); m.Operations[0].Bar != nil || m.Operations[0].Said != "b 1s, and no deadline" || m.Calls["b"].Short != "no deadline" || !strings.Contains(m.Calls["b"].Said, "4s if B never answers") {
 		t.Errorf("with no deadline: %+v", m)
 	}
 	none := TheMatrix(withCall(t, s, "object_get", func(c *scenario.Call) { c.Timeout = 0 }))
@@ -92,7 +109,7 @@ func TestACallIsJudgedByItsTightestOperation(t *testing.T) {
 	slow := s.Operations["read"]
 	slow.Rate, slow.Deadline = 1e5, scenario.Duration(10*time.Second)
 	s.Operations["patient"] = slow
-	if got := TheMatrix(&s).Calls["object_get"].Short; got != "no retry fits: 425 of 300 ms" {
+	if got := TheMatrix(&s).Calls["object_get"].Short; !strings.HasSuffix(got, "not after a timeout (425 of 300 ms)") {
 		t.Error(got)
 	}
 }
