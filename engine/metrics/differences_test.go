@@ -86,7 +86,7 @@ func TestTheGreatestDifferenceComesFirst(t *testing.T) {
 	} {
 		var spoken []string
 		for _, line := range Differences(c.a, c.b) {
-			if _, to, ok := strings.Cut(line, " attempts to "); ok {
+			if _, to, ok := strings.Cut(line, " attempts to the "); ok {
 				name, _, _ := strings.Cut(to, " ")
 				spoken = append(spoken, name)
 			}

@@ -84,11 +84,7 @@ func answered(r *Report, s *scenario.Scenario) string {
 	if of == 0 {
 		return "no request has its answer yet"
 	}
-	share := short(100*ratio(q.OK, of), 2)
-	if share == "100" && q.OK < of {
-		share = "more than 99.99"
-	}
-	said := share + " % were answered"
+	said := hundredths(ratio(q.OK, of), 2) + " % were answered"
 	for _, o := range s.Operations {
 		if o.Deadline > 0 {
 			return said + " in time"

@@ -21,7 +21,7 @@ func Thousands(n int64) string {
 
 func times(f float64) string       { return strconv.FormatFloat(f, 'f', 2, 64) + "×" }
 func seconds(s float64) string     { return short(s, 1) + " s" }
-func percent(f float64) string     { return short(100*f, 1) + " %" }
+func percent(f float64) string     { return hundredths(f, 1) + " %" }
 func since(d time.Duration) string { return "since " + seconds(d.Seconds()) }
 
 // length is d in the unit that people say it in.
@@ -48,12 +48,12 @@ func Title(name string) string {
 	return name
 }
 
-// BesideRuns is Title where run A and run B are spoken of, too: "b" is service B, which neither is taken for.
+// BesideRuns is a name within a sentence where run A and run B are spoken of, too: "b" is service B, which neither is taken for.
 func BesideRuns(name string) string {
 	if len(name) == 1 {
 		return "service " + Title(name)
 	}
-	return name
+	return "the " + name
 }
 
 // often is how many times something is done, in a word.
@@ -62,6 +62,15 @@ func often(n int) string {
 		return "twice"
 	}
 	return Plural(n, "time", "times")
+}
+
+// hundredths is a share in per cent, with up to so many decimals. Less than all is never said to be 100.
+func hundredths(f float64, decimals int) string {
+	s := short(100*f, decimals)
+	if s == "100" && f < 1 {
+		return "more than 99." + strings.Repeat("9", decimals)
+	}
+	return s
 }
 
 // list is the words with commas, and an "and" before the last.

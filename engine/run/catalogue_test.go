@@ -3,7 +3,9 @@
 package run_test
 
 import (
+	"fmt"
 	"math"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -162,6 +164,23 @@ func TestTwoServiceIsLuck(t *testing.T) {
 	}
 	if spread.NeverShare < 0.1 || spread.NeverShare > 0.9 || spread.BadSeconds.Min != 0 {
 		t.Errorf("%.2f of 20 seeds never end, and the fewest bad seconds are %v; want some of both", spread.NeverShare, spread.BadSeconds.Min)
+	}
+}
+
+// What the page says of it beside the picture is so.
+func TestTheKnifesEdgeOfThePage(t *testing.T) {
+	text, err := os.ReadFile("../../web/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for mean, says := range map[string]string{"100ms": "of the first hundred seeds %.0f are in it to the last second", "97ms": "let B need 97 ms instead of 100, and %.0f are"} {
+		spread, err := run.Seeds(with(t, "two-service", "dependencies.b.service.mean", mean), 100, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf(says, 100*spread.NeverShare); !strings.Contains(string(text), want) {
+			t.Errorf("the page doesn't say: %s", want)
+		}
 	}
 }
 

@@ -88,9 +88,9 @@ func (f *figures) write(n *view.Numbers) {
 	style(f.failedBox, mood)
 	if n.Focus >= 0 {
 		p := &n.Places[n.Focus]
-		f.attemptsName.Set("attempts at " + view.Title(p.Name))
-		f.queueName.Set("queue of " + view.Title(p.Name))
-		f.slotsName.Set("busy time at " + view.Title(p.Name))
+		f.attemptsName.Set("attempts at " + view.Inside(p.Name))
+		f.queueName.Set("queue of " + view.Inside(p.Name))
+		f.slotsName.Set("busy time at " + view.Inside(p.Name))
 		mood = ""
 		if a := p.Amplification(); math.IsInf(a, 1) {
 			f.attempts.Set("only retries")

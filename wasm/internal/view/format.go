@@ -99,8 +99,8 @@ func TitleStart(name string) string {
 	return "The " + name
 }
 
-// inside is Title within a sentence.
-func inside(name string) string {
+// Inside is Title within a sentence: "the primary".
+func Inside(name string) string {
 	if len(name) == 1 {
 		return Title(name)
 	}

@@ -48,13 +48,13 @@ func Sentence(n *Numbers) string {
 		return name + " is healthy again; of the requests that ended in the last second " + Percent(failing) + " failed."
 	case failing >= .01 && p.BusyShare() >= .99 && p.Amplification() >= 1.2:
 		return "Nothing is broken, and " + Percent(failing) + " of requests fail: of " + Quantity(p.Attempts()) +
-			" attempts a second at " + inside(p.Name) + ", " + own(p) + "."
+			" attempts a second at " + Inside(p.Name) + ", " + own(p) + "."
 	case failing >= .01 && p.BusyShare() >= .99:
-		return "More comes in than " + inside(p.Name) + " can do: " + Percent(failing) + " of requests fail" + extra(p) + "."
+		return "More comes in than " + Inside(p.Name) + " can do: " + Percent(failing) + " of requests fail" + extra(p) + "."
 	case failing >= .01:
 		return Percent(failing) + " of requests fail, at " + Quantity(n.Offered) + " a second" + extra(p) + "."
 	case p.Queue >= p.Slots && p.Slots > 0:
-		return "Under strain: " + inTime(n.InTime) + ", but " + Count(int64(p.Queue)) + " attempts wait for " + inside(p.Name) + "."
+		return "Under strain: " + inTime(n.InTime) + ", but " + Count(int64(p.Queue)) + " attempts wait for " + Inside(p.Name) + "."
 	case p.WasSick && p.WellFor < 10*time.Second:
 		return "It is over: " + inTime(n.InTime) + ". " + name + " was mended " + healthy(p.WellFor) + " ago."
 	case n.Offered == 0:
@@ -140,7 +140,7 @@ func openBreakers(n int) string {
 func spared(n *Numbers) string {
 	for i := range n.Places {
 		if p := &n.Places[i]; i != n.Focus && p.Hits >= 1 && p.Hits >= .8*n.OK {
-			return "; " + inside(p.Name) + " answers the others"
+			return "; " + Inside(p.Name) + " answers the others"
 		}
 	}
 	return ""
@@ -148,10 +148,14 @@ func spared(n *Numbers) string {
 
 // own says how much of the load is of our own making.
 func own(p *PlaceNumbers) string {
-	if p.Hedges > p.Retries {
-		return Quantity(p.Hedges+p.Retries) + " are our own hedges and retries"
+	what := "retries"
+	switch {
+	case p.Retries == 0:
+		what = "hedges"
+	case p.Hedges > p.Retries:
+		what = "hedges and retries"
 	}
-	return Quantity(p.Retries+p.Hedges) + " are our own retries"
+	return Quantity(p.Retries+p.Hedges) + " are our own " + what
 }
 
 // extra tells of the queue and the retries, where there are any to speak of.
@@ -160,12 +164,8 @@ func extra(p *PlaceNumbers) string {
 	if p.Queue > p.Slots {
 		s = "; " + queue(p)
 	}
-	if a := p.Amplification(); a >= 1.05 && !math.IsInf(a, 1) {
-		what := "retries"
-		if p.Hedges > p.Retries {
-			what = "hedges"
-		}
-		s += "; " + what + " make the load " + Times(a)
+	if p.Amplification() >= 1.05 {
+		s += "; of " + Quantity(p.Attempts()) + " attempts a second, " + own(p)
 	}
 	return s
 }

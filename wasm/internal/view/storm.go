@@ -76,9 +76,9 @@ func (s *Storm) LookAt(dependency string, set *scenario.Scenario, now *model.Sna
 	}
 	s.First, s.Extra, s.open = p.First, p.Retries+p.Hedges, p.Open
 	s.Failing, s.Failure = failing(p), failure(p)
-	s.Share = failingShare(p)
-	if whole(s.Failing) >= s.written() && s.Failing > 0 {
-		s.Share = 1 // as it is written beside it
+	s.Share = 0
+	if failing := whole(s.Failing); failing > 0 {
+		s.Share = min(failing/whole(s.written()), 1) // of what is written beside it, so that it comes out
 	}
 	s.Queue = p.Queue
 	s.slots, s.service = slotsOf(&d, p.Health), serviceOf(&d, p.Health, p.Busy+p.Queue)
@@ -126,9 +126,9 @@ func (s *Storm) rule(set *scenario.Scenario, op *scenario.Operation) {
 		}
 		switch d := set.Dependencies[to]; {
 		case d.Keys.Count > 0:
-			s.before = inside(to) + " answers some of them"
+			s.before = Inside(to) + " answers some of them"
 		case d.HitShare > 0:
-			s.before = inside(to) + " answers " + Percent(d.HitShare) + " of them, if it is well"
+			s.before = Inside(to) + " answers " + Percent(d.HitShare) + " of them, if it is well"
 		}
 	}
 	s.alone = true
@@ -261,8 +261,8 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	out.Title = failures[s.Failure].title
 	out.Says = "none of the attempts"
 	switch {
-	case s.Failing > 0 && s.Attempts() == 0:
-		out.Says = "attempts sent earlier"
+	case s.earlier():
+		out.Says = "more than come: some were sent earlier"
 	case s.Failing > 0:
 		out.Says = Percent(s.Share) + " of the attempts"
 	}
@@ -300,7 +300,7 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	case s.First <= 0:
 		extra.Says = "nothing else comes"
 	default:
-		extra.Says = Quantity(whole(s.Extra)) + " on top of " + Quantity(whole(s.First)) + ": " + Times(s.Attempts()/s.First)
+		extra.Says = Quantity(whole(s.Extra)) + " on top of " + Quantity(whole(s.First))
 	}
 	if s.Extra > 0 {
 		extra.Note = "of our own making"
@@ -332,6 +332,10 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	}
 	return b
 }
+
+// earlier tells whether more fail, as it is written, than come: attempts that were sent before this second are among them, so
+// that they are no share of those that were sent in it.
+func (s *Storm) earlier() bool { return whole(s.Failing) > s.written() }
 
 // clears tells whether what keeps it full is what came before: it gets clearly less than it can do.
 func (s *Storm) clears() bool { return s.Past && s.written() < .9*s.Ceiling }
@@ -389,18 +393,18 @@ func (s *Storm) Sum() string {
 		who = many(s.Operation)
 	}
 	first, extra := whole(s.First), whole(s.Extra)
-	text := Quantity(first) + " " + who + " a second reach " + inside(s.Dependency) + ". "
-	share := Percent(s.Share) + " of them"
-	if s.Attempts() == 0 {
-		share = "sent earlier"
+	text := Quantity(first) + " " + who + " a second reach " + Inside(s.Dependency) + ". "
+	fails := failures[s.Failure].many
+	if whole(s.Failing) == 1 {
+		fails = failures[s.Failure].one
 	}
 	switch failing := whole(s.Failing); {
 	case failing == 0:
 		text += "None of its attempts fails. "
-	case failing == 1:
-		text += "1 attempt " + failures[s.Failure].one + ", " + share + ". "
+	case s.earlier():
+		text += Quantity(failing) + " " + plural(failing == 1, "attempt", "attempts") + " " + fails + ": more than come, as some were sent earlier. "
 	default:
-		text += Quantity(failing) + " attempts " + failures[s.Failure].many + ", " + share + ". "
+		text += Quantity(failing) + " of " + Quantity(s.written()) + " attempts " + fails + ", " + Percent(s.Share) + ". "
 	}
 	switch {
 	case s.Failing > 0 && s.Retries > 0 && s.retried():
@@ -481,16 +485,19 @@ func retriesToo(attempts int) string {
 	return Count(int64(attempts-1)) + " retries too"
 }
 
-// Caption says what the diagram shows, with the figures of the load at hand, and before under what condition: a fifth of it
-// times out, and where no timeout is tried again, three more tries are made.
+// Caption says what retries make of the load at hand, and before under what condition: a fifth of it times out. Where no
+// timeout is tried again it stays what it is, and before says what three more tries would make of it.
 func (s *Storm) Caption(set *scenario.Scenario) (before, caption string) {
 	load, attempts := s.lesson(set)
-	before = "If 20 % time out, and their " + retriesToo(attempts) + ":"
 	if attempts == 1 {
-		before = "Here no timeout is tried again, so " + Quantity(load) + " " + plural(load == 1, "stays ", "stay ") + Quantity(load) +
-			". If 20 % time out, and each is tried three more times in vain:"
-		attempts = 1 + lessonRetries
+		return "No timeout is tried again here. Were the 20 % that time out tried three more times, " + Quantity(load) + " would become " +
+			becomes(load, 1+lessonRetries) + ":", Quantity(load) + " " + plural(load == 1, "stays ", "stay ") + Quantity(load) + "."
 	}
+	return "If 20 % time out, and their " + retriesToo(attempts) + ":", Quantity(load) + " becomes " + becomes(load, attempts) + " because of our own code."
+}
+
+// becomes is what so many attempts for each of the fifth that times out make of a load, to three digits.
+func becomes(load float64, attempts int) string {
 	total := load * (1 + lessonShare*float64(attempts-1))
 	about, rounded := "", whole(total)
 	if digits := math.Pow(10, math.Floor(math.Log10(max(total, 1)))-2); digits > 1 {
@@ -499,7 +506,7 @@ func (s *Storm) Caption(set *scenario.Scenario) (before, caption string) {
 	if math.Abs(rounded-total) > 1e-6*total {
 		about = "about "
 	}
-	return before, Quantity(load) + " becomes " + about + Quantity(rounded) + " because of our own code."
+	return about + Quantity(rounded)
 }
 
 // factor is a multiple with as many decimals as it needs, up to two: "1.6×".

@@ -136,7 +136,7 @@ func (t *Timeline) broken(faults []scenario.Fault) {
 }
 
 // QueueName says whose queue a timeline shows.
-func QueueName(place string) string { return "waiting for " + inside(place) }
+func QueueName(place string) string { return "waiting for " + Inside(place) }
 
 // X is where a moment is.
 func (t *Timeline) X(at time.Duration) float32 {
