@@ -154,35 +154,33 @@ func columns(dst []column, values []float32, step int) []column {
 	return dst
 }
 
-// line appends the path of a line through the values, each in the middle of its second; the first begins with its second,
-// and the last ends with it. A column of several seconds has its least and its most, so that a peak of one second is seen
-// in four hours. NaN is a gap.
+// begins is where a column does: its first second.
+func (p *plane) begins(column, seconds int) float32 {
+	return p.x(float32(min(column*p.step, seconds)))
+}
+
+// line appends the path of a line that has each value for the whole of its second: what was counted from one second to the
+// next is told neither before nor after. A column of several seconds has its least and its most, so that a peak of one
+// second is seen in four hours. NaN is a gap.
 func (p *plane) line(dst []byte, values []float32, all []column) []byte {
-	last := int32(-1) // the second drawn last, if there was no gap since
-	end := func() {
-		if last >= 0 {
-			dst = tenth(append(dst, 'H'), p.x(float32(last+1)))
-		}
-		last = -1
-	}
-	add := func(i int32) {
-		if last < 0 {
-			dst = point(dst, 'M', p.x(float32(i)), p.y(values[i]))
-		}
-		dst = point(dst, 'L', p.x(float32(i)+.5), p.y(values[i]))
-		last = i
-	}
-	for _, c := range all {
-		if c.least < 0 {
-			end()
+	drawn := false
+	for c, column := range all {
+		first, second := min(column.least, column.most), max(column.least, column.most)
+		if first < 0 {
+			drawn = false
 			continue
 		}
-		add(min(c.least, c.most))
-		if c.least != c.most {
-			add(max(c.least, c.most))
+		if drawn {
+			dst = tenth(append(dst, 'V'), p.y(values[first]))
+		} else {
+			dst = point(dst, 'M', p.begins(c, len(values)), p.y(values[first]))
 		}
+		if first != second {
+			dst = tenth(append(dst, 'V'), p.y(values[second]))
+		}
+		dst = tenth(append(dst, 'H'), p.begins(c+1, len(values)))
+		drawn = true
 	}
-	end()
 	return dst
 }
 
@@ -205,8 +203,7 @@ func (p *plane) band(dst []byte, low, high side) []byte {
 		return p.y(low.values[low.columns[c].least])
 	}
 	top := func(c int) float32 { return p.y(high.values[high.columns[c].most]) }
-	begins := func(c int) float32 { return p.x(float32(min(c*p.step, len(high.values)))) }
-	middle := func(c int) float32 { return (begins(c) + begins(c+1)) / 2 }
+	begins := func(c int) float32 { return p.begins(c, len(high.values)) }
 	for from := 0; from < len(high.columns); from++ {
 		to := from
 		for to < len(high.columns) && filled(to) {
@@ -218,14 +215,14 @@ func (p *plane) band(dst []byte, low, high side) []byte {
 		// There along the upper line, and back along the lower one.
 		dst = point(dst, 'M', begins(from), top(from))
 		for c := from; c < to; c++ {
-			dst = point(dst, 'L', middle(c), top(c))
+			dst = append(tenth(append(dst, 'V'), top(c)), 'H')
+			dst = tenth(dst, begins(c+1))
 		}
-		dst = point(dst, 'L', begins(to), top(to-1))
-		dst = point(dst, 'L', begins(to), bottom(to-1))
 		for c := to - 1; c >= from; c-- {
-			dst = point(dst, 'L', middle(c), bottom(c))
+			dst = append(tenth(append(dst, 'V'), bottom(c)), 'H')
+			dst = tenth(dst, begins(c))
 		}
-		dst = append(point(dst, 'L', begins(from), bottom(from)), 'z')
+		dst = append(dst, 'z')
 		from = to
 	}
 	return dst

@@ -445,8 +445,8 @@ func (c *Chart) Read(s *Sample, second int) string {
 		}
 	}
 	for i := range s.Faults {
-		if s.Faults[i].On(at) {
-			text += "; " + Title(s.Faults[i].Target) + " " + faultWords(&s.Faults[i])
+		if f := &s.Faults[i]; time.Duration(f.At) < at+time.Second && at < f.End() { // in any part of it
+			text += "; " + Title(f.Target) + " " + faultWords(f)
 		}
 	}
 	return text + "."

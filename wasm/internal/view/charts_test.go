@@ -222,6 +222,20 @@ func TestChartsOfAStorm(t *testing.T) {
 	}
 }
 
+// What was broken in a part of a second may be why that second is as it is.
+func TestASecondSaysWhatWasBrokenInAnyPartOfIt(t *testing.T) {
+	fault := scenario.Fault{Target: "b", Kind: "slow", Factor: 8, At: scenario.Duration(3500 * time.Millisecond), For: scenario.Duration(2 * time.Second)}
+	s := sampleOf(lived(t, "two-service", 8*time.Second, fault), 0)
+	c := NewChart(RequestChart)
+	c.Resize(400, 156)
+	c.Update(s)
+	for second, want := range []bool{2: false, 3: true, 4: true, 5: true, 6: false} {
+		if text := c.Read(s, second); strings.Contains(text, "8× slower") != want {
+			t.Errorf("broken from 3.5 to 5.5 s, and second %d says %q", second, text)
+		}
+	}
+}
+
 func TestTwoRunsInOneChart(t *testing.T) {
 	s := sampleOf(lived(t, "two-service", 20*time.Second, slowAt3s), 0)
 	calm := sampleOf(lived(t, "two-service", 12*time.Second), 0)
