@@ -359,7 +359,7 @@ func (o *Occupancy) draw(p *pool) {
 	o.column(p, nil, s.X+s.W)
 	o.marks[at].X, o.marks[at].Y, o.marks[at].W, o.marks[at].H = (seen+s.X+s.W)/2, my, s.X+s.W-seen, s.H
 	if p.health.Well() {
-		o.add(frame.Frame, frame.Border, 160, mx, my, s.W+2, s.H+2)
+		o.add(frame.Frame, frame.Border, 255, mx, my, s.W+2, s.H+2)
 	} else {
 		o.add(frame.Frame, frame.Failed, 255, mx, my, s.W+2, s.H+2)
 		o.add(frame.Frame, frame.Failed, 255, mx, my, s.W+4, s.H+4)

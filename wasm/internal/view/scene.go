@@ -193,8 +193,8 @@ func (s *Scene) add(shape frame.Shape, color frame.Color, alpha uint8, at Point,
 	s.marks = append(s.marks, frame.Mark{Shape: shape, Color: color, Alpha: alpha, X: at.X, Y: at.Y, W: w, H: h})
 }
 
-func (s *Scene) line(a, b Point, alpha uint8) {
-	s.add(frame.Line, frame.Border, alpha, Point{(a.X + b.X) / 2, (a.Y + b.Y) / 2}, b.X-a.X, b.Y-a.Y)
+func (s *Scene) line(a, b Point) {
+	s.add(frame.Line, frame.Border, 255, Point{(a.X + b.X) / 2, (a.Y + b.Y) / 2}, b.X-a.X, b.Y-a.Y)
 }
 
 // Marks is the picture. It is valid until the next call.
@@ -217,7 +217,7 @@ func (s *Scene) Marks() []frame.Mark {
 		middle := Point{p.X + p.W/2, p.Y + p.H/2}
 		s.add(frame.Rect, frame.Surface, 255, middle, p.W, p.H)
 		if d.Health.Well() {
-			s.add(frame.Frame, frame.Border, 160, middle, p.W, p.H)
+			s.add(frame.Frame, frame.Border, 255, middle, p.W, p.H)
 		} else {
 			s.add(frame.Rect, frame.Failed, 14, middle, p.W, p.H)
 			s.add(frame.Frame, frame.Failed, 255, middle, p.W, p.H)
@@ -237,22 +237,22 @@ func (s *Scene) Marks() []frame.Mark {
 func (s *Scene) drawLines() {
 	l := &s.layout
 	if s.tagged {
-		s.line(Point{0, .5}, Point{l.W, .5}, 255)
+		s.line(Point{0, .5}, Point{l.W, .5})
 	}
 	for i := range s.sources {
 		w := &s.sources[i]
 		s.drawWay(w)
-		s.line(w.a, w.b, 110)
+		s.line(w.a, w.b)
 	}
 	for _, i := range s.rows.dependencies {
 		w := &s.ways[i]
 		p := &s.terms.places[i]
 		if p.edge >= 0 {
 			from := l.Sources[p.edge]
-			s.line(Point{from.X + l.source()/2 + 2, from.Y}, w.b, 60)
+			s.line(Point{from.X + l.source()/2 + 2, from.Y}, w.b)
 		}
 		if p.worked && l.Workers.W > 0 {
-			s.line(Point{l.Workers.X + l.Workers.W, l.Workers.middle().Y}, w.b, 60)
+			s.line(Point{l.Workers.X + l.Workers.W, l.Workers.middle().Y}, w.b)
 		}
 		switch {
 		case !p.called:
@@ -261,7 +261,7 @@ func (s *Scene) drawLines() {
 			s.gap(w.a, w.b)
 		default:
 			s.drawWay(w)
-			s.line(w.a, w.b, 110)
+			s.line(w.a, w.b)
 		}
 	}
 }
@@ -273,7 +273,7 @@ func (s *Scene) gap(a, b Point) {
 	dx, dy = dx/length, dy/length
 	for _, at := range [...]struct{ from, to float32 }{{0, .5 - 5/length}, {1, .5 + 5/length}} {
 		from, to := between(a, b, at.from), between(a, b, at.to)
-		s.line(from, to, 110)
+		s.line(from, to)
 		for thick := range 2 {
 			s.add(frame.Line, frame.Failed, 255, Point{to.X + dx*float32(thick), to.Y + dy*float32(thick)}, -dy*14, dx*14)
 		}
@@ -292,7 +292,7 @@ func (s *Scene) drawWorkers() {
 		if i < s.snapshot.Workers.Busy {
 			s.add(frame.Rect, frame.Queue, 190, at, g.Cell, g.Cell)
 		}
-		s.add(frame.Frame, frame.Border, 200, at, g.Cell, g.Cell)
+		s.add(frame.Frame, frame.Border, 255, at, g.Cell, g.Cell)
 	}
 }
 
@@ -301,7 +301,7 @@ func (s *Scene) drawFleet() {
 	if f := &s.layout.Fleet; len(s.layout.Processes) > 1 {
 		middle := Point{f.X + f.W/2, f.Y + f.H/2}
 		s.add(frame.Rect, frame.Surface, 255, middle, f.W, f.H)
-		s.add(frame.Frame, frame.Border, 110, middle, f.W, f.H)
+		s.add(frame.Frame, frame.Border, 255, middle, f.W, f.H)
 	}
 	for i := range s.layout.Processes {
 		b := &s.layout.Processes[i]
@@ -311,7 +311,7 @@ func (s *Scene) drawFleet() {
 			h := b.H * level
 			s.add(frame.Rect, frame.Queue, 120, Point{middle.X, b.Y + b.H - h/2}, b.W, h)
 		}
-		s.add(frame.Frame, frame.Border, 200, middle, b.W, b.H)
+		s.add(frame.Frame, frame.Border, 255, middle, b.W, b.H)
 	}
 }
 

@@ -236,6 +236,39 @@ func TestYoursIsAStarEvenWhereSlotsAreTiny(t *testing.T) {
 	}
 }
 
+// The palette's test holds each colour to what must be seen of it, which is so only where nothing shines through. A thick
+// stream may let its marks be seen, and what is filled has its outline.
+func TestLinesAndFreeSlotsAreOpaque(t *testing.T) {
+	for _, id := range []string{"two-service", "pastebin"} {
+		for _, size := range sizes {
+			s := find(t, id)
+			scene := NewScene(s)
+			scene.Resize(size.w, size.h)
+			snap := played(t, s, 2*time.Second)
+			var m Meter
+			scene.Last = m.Read(snap)
+			scene.Update(snap, Frame{})
+			lines, slots := 0, 0
+			for _, m := range scene.Marks() {
+				line := m.Shape == frame.Line || m.Shape == frame.Frame || m.Shape == frame.Band && m.Part <= 4
+				slot := m.Color == frame.SlotFree
+				if (line || slot) && m.Alpha < 255 {
+					t.Fatalf("%s at %v: shape %d in %s is only %d of 255 strong", id, size, m.Shape, m.Color.Name(), m.Alpha)
+				}
+				if line {
+					lines++
+				}
+				if slot {
+					slots++
+				}
+			}
+			if lines == 0 || slots == 0 {
+				t.Errorf("%s at %v: %d lines, %d free slots", id, size, lines, slots)
+			}
+		}
+	}
+}
+
 func TestEverySlotIsDrawn(t *testing.T) {
 	for _, size := range sizes {
 		s := find(t, "pastebin")

@@ -222,9 +222,9 @@ func (s *Scene) drawCell(g *Grid, i int, h model.Holder, held float32) {
 	big := side >= 9
 	if h == model.Nobody {
 		if big {
-			s.add(frame.Frame, frame.SlotFree, 150, at, side, side)
-		} else {
-			s.add(frame.Rect, frame.SlotFree, 70, at, side, side)
+			s.add(frame.Frame, frame.SlotFree, 255, at, side, side)
+		} else { // a dot, which is seen and yet not taken for a slot that is held
+			s.add(frame.Rect, frame.SlotFree, 255, at, side/2, side/2)
 		}
 		return
 	}

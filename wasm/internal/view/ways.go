@@ -115,9 +115,13 @@ func (s *Scene) drawWay(w *way) {
 			if f.thick == 0 {
 				continue
 			}
+			alpha := uint8(115)
+			if f.thick < 2 { // a line, and as strong as one
+				alpha = 255
+			}
 			a := between(w.b, w.a, f.part) // what comes back begins at b; what goes, goes all of it
 			s.marks = append(s.marks, frame.Mark{
-				Shape: frame.Band, Color: f.color, Alpha: 115, Part: uint8(min(f.thick*4+.5, 255)),
+				Shape: frame.Band, Color: f.color, Alpha: alpha, Part: uint8(min(f.thick*4+.5, 255)),
 				X: (a.X + w.b.X) / 2, Y: (a.Y+w.b.Y)/2 + f.y, W: w.b.X - a.X, H: w.b.Y - a.Y,
 			})
 			if s.Still && f.thick >= 3 {
