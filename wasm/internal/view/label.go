@@ -2,6 +2,7 @@ package view
 
 import (
 	"strconv"
+	"strings"
 
 	"stormbin/engine/model"
 	"stormbin/wasm/internal/frame"
@@ -129,20 +130,29 @@ func (s *Scene) Labels() []Label {
 	s.sayYours()
 	s.sayTroubles()
 	for i, at := range l.Sources {
-		switch name := snap.Operations[i].Name; {
+		name, rate := snap.Operations[i].Name, snap.Operations[i].Rate
+		switch {
 		case l.tiny():
 			_ = t.say(Name, Left, at.X+9, at.Y, name) || t.say(Note, Left, at.X+9, at.Y, name)
-		case l.Narrow(): // both lines over it: the way from there leads to the right, and down
-			t.say(Name, Left, 2, at.Y-l.source()/2-line*1.4, name)
+			t.say(Note, Left, 2, at.Y-l.source()/2-line/2, PerSecond(rate), Quantity(rate))
+		case l.Narrow(): // both lines over it: the way from there leads to the right
+			y := at.Y - l.source()/2
+			t.say(Name, Left, 2, y-25, name)
+			t.say(Note, Left, 2, y-10, PerSecond(rate), Quantity(rate))
 		default:
 			t.say(Name, Right, at.X-16, at.Y-9, name)
+			t.say(Note, Right, at.X-16, at.Y+9, PerSecond(rate), Quantity(rate))
 		}
 	}
 	middle, above, below := l.Fleet.middle().X, l.Fleet.Y-line/2, l.Fleet.Y+l.Fleet.H+line/2
 	if n := strconv.Itoa(len(snap.Processes)); n == "1" {
 		t.say(Name, Middle, middle, above, "A")
 	} else {
-		_ = t.say(Name, Middle, middle, above, n+" processes", n+" apps") || t.say(Note, Middle, middle, above, n+" apps", n)
+		anchor, x := Middle, middle
+		if l.Narrow() { // the ways to the right begin there
+			anchor, x = Right, l.Fleet.X+l.Fleet.W
+		}
+		_ = t.say(Name, anchor, x, above, n+" processes", n+" apps") || t.say(Note, anchor, x, above, n+" apps", n)
 	}
 	for _, i := range s.rows.dependencies {
 		p, d := &l.Places[i], &snap.Dependencies[i]
@@ -158,20 +168,14 @@ func (s *Scene) Labels() []Label {
 		}
 	}
 	s.sayFlow()
-	for i, at := range l.Sources {
-		rate := snap.Operations[i].Rate
-		if l.Narrow() {
-			t.say(Note, Left, 2, at.Y-l.source()/2-line*.5, PerSecond(rate), Quantity(rate))
-		} else {
-			t.say(Note, Right, at.X-16, at.Y+9, PerSecond(rate), Quantity(rate))
-		}
-	}
 	s.sayBudget()
-	inside := 0
-	for i := range snap.Processes {
-		inside += snap.Processes[i].InFlight
+	if !l.Narrow() || l.Workers.W == 0 { // else it would be read as being of the workers
+		inside := 0
+		for i := range snap.Processes {
+			inside += snap.Processes[i].InFlight
+		}
+		t.say(Note, Middle, middle, below, Count(int64(inside))+" inside", Count(int64(inside))+" in", Count(int64(inside)))
 	}
-	t.say(Note, Middle, middle, below, Count(int64(inside))+" inside", Count(int64(inside))+" in", Count(int64(inside)))
 	s.sayWorkers()
 	for _, i := range s.rows.dependencies {
 		p, d := &l.Places[i], &snap.Dependencies[i]
@@ -293,6 +297,9 @@ func (s *Scene) sayWorkers() {
 			jobs = "1 job left"
 		}
 		versions = [...]string{busy + ", " + jobs, few + ", " + jobs, jobs, short, "workers"}
+		if s.words.narrow { // beside the words of the operations
+			versions = [...]string{strings.TrimSuffix(jobs, " left"), short, "workers", "", ""}
+		}
 	}
 	s.words.say(Note, Middle, g.X+g.W/2, g.Y-s.layout.line()/2, versions[:]...)
 }

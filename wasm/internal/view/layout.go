@@ -223,6 +223,9 @@ func arrange(of *world, w, h float32) Layout {
 	} else {
 		area := Box{x - w*.055, top + line + 4, w * .11, max(end-top-2*line-8, 0)}
 		g := grid(area, of.processes, 22, true)
+		if l.Narrow() { // the words of the operations are beside it, and its own above them
+			g.Y = area.Y
+		}
 		l.Fleet = Box{g.X - 4, g.Y - 4, g.W + 8, g.H + 8}
 		l.Processes = make([]Box, of.processes)
 		for i := range l.Processes {
@@ -247,9 +250,12 @@ func arrange(of *world, w, h float32) Layout {
 	if operations > 1 && l.Narrow() && !l.low() { // the words of each are over it, and the first one's below those of the processes
 		middle += line * 1.2
 	}
+	apart := min(24, l.Fleet.H/float32(max(operations, 1))) // of two ways
 	for row, i := range of.rows.operations {
 		l.Sources[i] = Point{sourceX, middle + (float32(row)-float32(operations-1)/2)*gap}
-		l.Gates[i] = Point{l.Fleet.X, l.Fleet.part(row, operations)}
+		// As level as can be: a way that rises would lie over the words above where it begins.
+		highest, lowest := l.Fleet.Y+apart*(float32(row)+.5), l.Fleet.Y+l.Fleet.H-apart*(float32(operations-row)-.5)
+		l.Gates[i] = Point{l.Fleet.X, min(max(l.Sources[i].Y, highest), lowest)}
 	}
 	high := l.Fleet.H / float32(max(1, len(of.rows.dependencies))) // that each way has
 	for row, i := range of.rows.dependencies {
