@@ -314,12 +314,13 @@ func (p *Page) did() {
 		p.leave()
 		p.begin()
 		p.went()
+	} else {
+		p.compare.show()
 	}
 	for s := range p.sights {
 		s.forget()
 	}
 	p.told.forget(p.session.Now())
-	p.compare.show()
 	p.seeds.changed()
 	p.settle()
 	p.Repaint()

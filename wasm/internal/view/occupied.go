@@ -45,8 +45,7 @@ func (o *Occupancy) Labels() []Label {
 func (o *Occupancy) name(p *pool, isCap bool, say func(string, float32, float32, Anchor, Kind)) {
 	title, state := Title(p.name), ""
 	kind := Note
-	switch {
-	case !p.health.Well():
+	if !p.health.Well() {
 		state, kind = Sickness(p.health), Sick
 	}
 	few := Count(int64(p.busy)) + " of " + Count(int64(p.there))
