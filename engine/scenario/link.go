@@ -23,7 +23,8 @@ import (
 //	#v1/ID?path=value&…      a built-in, and what differs from it. The paths are Set's, the values as people type them. A
 //	                         list of words is written with commas. What was changed while it ran has its time in front:
 //	                         12s@path=value. Each of those takes its place in the list of changes, and each
-//	                         fault=target,kind*factor,at,for in the list of what breaks, which begin empty then;
+//	                         fault=target,kind*factor,at,for in the list of what breaks, which begin empty then; without
+//	                         *factor it is usual, see [Usual];
 //	                         changes=none and faults=none are the empty lists.
 //	#v1z/DEFLATED.LENGTH.CRC any other: base64url of deflated JSON, how many characters that is, and the CRC-32 of the
 //	                         JSON, eight hexadecimal digits.
@@ -53,14 +54,24 @@ type Parameter struct{ Key, Value string }
 // besides is what a page or an embed takes that is no part of a scenario. What may stand there is theirs to judge.
 var besides = []string{"t", "view", "against", "controls", "theme", "lang", "autoplay"}
 
-// Unknown is the error for what of Rest means nothing to anybody, as a path that is misspelt; nil if there is nothing. A page
-// leaves it out and says so.
-func (l Link) Unknown() error {
+// Doubts is the error for what of the link can't have been meant so: what of Rest means nothing to anybody, as a path that is
+// misspelt, a t that is no time, and settings of the run in Twice; nil if there is nothing. A page says so and goes on without it.
+func (l Link) Doubts() error {
 	var wrongs []error
 	for _, p := range l.Rest {
-		if len(wrongs) < mostFound && !slices.Contains(besides, p.Key) {
+		_, instant := ParseInstant(p.Value)
+		switch {
+		case len(wrongs) == mostFound:
+		case !slices.Contains(besides, p.Key):
 			known := append(fieldNames(reflect.TypeFor[Scenario]()), besides...)
 			wrongs = append(wrongs, fmt.Errorf("%s: means nothing in a link; must be left out, or one of %s", json.Shorten(strconv.Quote(p.Key+"="+p.Value)), Nearest(p.Key, known)))
+		case p.Key == "t" && !instant:
+			wrongs = append(wrongs, fmt.Errorf("t: %s: must be a time, like 5s", json.Shorten(strconv.Quote(p.Value))))
+		}
+	}
+	for _, last := range l.Twice {
+		if key, _, _ := strings.Cut(last, "="); !slices.Contains(besides, key) {
+			wrongs = append(wrongs, fmt.Errorf("%s: is given more than once, and differently; must be given once", json.Shorten(last)))
 		}
 	}
 	return Join(wrongs...)
@@ -198,9 +209,9 @@ func wordsOf(list []any) (string, bool) {
 func (f Fault) link() string {
 	short := f.Target + "," + f.Kind
 	switch {
-	case f.P != 0:
+	case isShare(f.Kind):
 		short += "*" + strconv.FormatFloat(f.P, 'g', -1, 64)
-	case f.Factor != 1:
+	case f.Factor != 1 || Usual(f.Kind) != 0:
 		short += "*" + strconv.FormatFloat(f.Factor, 'g', -1, 64)
 	}
 	short += "," + f.At.String()
@@ -211,6 +222,24 @@ func (f Fault) link() string {
 		return short
 	}
 	return string(json.Append(nil, mustTree(reflect.ValueOf(f)), ""))
+}
+
+// isShare tells whether the number of a kind of fault is the share of what fails, and not a factor.
+func isShare(kind string) bool { return kind == "flaky" || kind == "lose" }
+
+// Usual is how much a kind of fault does where nobody says: its factor, or its share. 0: it has neither.
+func Usual(kind string) float64 {
+	switch kind {
+	case "slow":
+		return 10
+	case "flaky", "lose":
+		return .2
+	case "capacity":
+		return .5
+	case "surge":
+		return 2
+	}
+	return 0
 }
 
 // parseFault reads what link writes.
@@ -229,16 +258,18 @@ func parseFault(text string) (f Fault, err error) {
 	f.Target, f.Factor = parts[0], 1
 	kind, amount, some := strings.Cut(parts[1], "*")
 	f.Kind = kind
+	x := Usual(kind)
 	if some {
-		x, err := strconv.ParseFloat(amount, 64)
+		x, err = strconv.ParseFloat(amount, 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			return f, fmt.Errorf("fault: %s: must be a number after the *, like slow*8", json.Shorten(strconv.Quote(text)))
 		}
-		if kind == "flaky" || kind == "lose" {
-			f.P = x
-		} else {
-			f.Factor = x
-		}
+	}
+	switch {
+	case isShare(kind):
+		f.P = x
+	case some || x != 0:
+		f.Factor = x
 	}
 	for i, to := range []*Duration{&f.At, &f.For} {
 		if len(parts) > 2+i {
@@ -320,7 +351,7 @@ func ParseLink(fragment string) (Link, error) {
 		invalid = l.asFaults(invalid)
 	}
 	if err := Join(wrong, invalid); err != nil {
-		return Link{}, badLink("The link says what can’t be: %s.", Join(err, l.Unknown()))
+		return Link{}, badLink("The link says what can’t be: %s.", Join(err, l.Doubts()))
 	}
 	return l, nil
 }

@@ -91,6 +91,32 @@ func TestLinksOfABuiltInWithChanges(t *testing.T) {
 	}
 }
 
+// A fault without its number does what is usual, and one whose number is that nothing changes is written with it.
+func TestAFaultWithoutItsNumber(t *testing.T) {
+	for short, want := range map[string]scenario.Fault{
+		"b,slow":     {Target: "b", Kind: "slow", Factor: 10},
+		"b,slow*1":   {Target: "b", Kind: "slow", Factor: 1},
+		"b,flaky":    {Target: "b", Kind: "flaky", Factor: 1, P: .2},
+		"b,lose":     {Target: "b", Kind: "lose", Factor: 1, P: .2},
+		"b,lose*0":   {Target: "b", Kind: "lose", Factor: 1},
+		"b,capacity": {Target: "b", Kind: "capacity", Factor: .5},
+		"call,surge": {Target: "call", Kind: "surge", Factor: 2},
+		"b,stall":    {Target: "b", Kind: "stall", Factor: 1},
+	} {
+		l, err := scenario.ParseLink("#v1/two-service?fault=" + short + ",3s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.At = scenario.Duration(3 * time.Second)
+		if !slices.Equal(l.Scenario.Faults, []scenario.Fault{want}) {
+			t.Errorf("%s is %+v, want %+v", short, l.Scenario.Faults, want)
+		}
+		if again, err := scenario.ParseLink(l.String()); err != nil || !slices.Equal(again.Scenario.Faults, l.Scenario.Faults) {
+			t.Errorf("%s is written as %s, and read as %+v: %v", short, l, again.Scenario.Faults, err)
+		}
+	}
+}
+
 // Every built-in's link is short, and whatever a valid scenario is, its link is read as the same.
 func TestLinksAreReadBack(t *testing.T) {
 	for _, e := range scenario.List() {
@@ -178,6 +204,8 @@ func TestBadLinks(t *testing.T) {
 		{"#v1/pastebin?fault=nobody,stall,3s", `fault=nobody,stall,3s: target: "nobody": must be one of dependencies: `},
 		{"#v1/pastebin?fault=primary,stall,3s&fault=primary,slow*-2,5h", `(1) fault=primary,slow*-2,5h0m0s: at: "5h0m0s": must be "0s" to "4h0m0s"; (2) fault=primary,slow*-2,5h0m0s: factor: -2: must be`},
 		{"#v1/pastebin?seed=x&sed=7&view=storm&t=5s", `(2) "sed=7": means nothing in a link; must be left out, or one of seed, `},
+		{"#v1/pastebin?seed=x&t=5x", `(2) t: "5x": must be a time, like 5s`},
+		{"#v1/pastebin?seed=1&bad_share=2&seed=2", `(2) seed=2: is given more than once, and differently; must be given once`},
 		{"#v1/pastebin?5s@policy.calls.primary_read.attempts=none", "attempts"},
 		{"#v1/pastebin?soon@policy.calls.primary_read.attempts=1", "duration"},
 		{packed[:len(packed)-1], "cut"},

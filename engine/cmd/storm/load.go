@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
-	"stormbin/engine/json"
 	"stormbin/engine/run"
 	"stormbin/engine/scenario"
 )
@@ -71,8 +69,8 @@ func loadAny(name string, stdin io.Reader) (scenario.Scenario, error) {
 }
 
 // follow is the scenario that a link names, which is a whole address, or what stands behind its #. It ends when the link says
-// that the page is to be opened: what is seen there is what has happened until then, so that has to be a time. What says how
-// the page is to look says nothing here. The error is scenario.ErrNotALink, or what is wrong with it.
+// that the page is to be opened: what is seen there is what has happened until then. What says how the page is to look says
+// nothing here. The error is scenario.ErrNotALink, or what is wrong with it, which is also what a page only says.
 func follow(link string) (scenario.Scenario, error) {
 	if _, fragment, found := strings.Cut(link, "#"); found {
 		link = fragment
@@ -84,12 +82,7 @@ func follow(link string) (scenario.Scenario, error) {
 	if at, ok := l.Instant(); ok && at > 0 {
 		l.Scenario.Duration = scenario.Duration(min(max(at, time.Millisecond), run.Limit))
 	}
-	for _, p := range l.Rest {
-		if _, ok := scenario.ParseInstant(p.Value); p.Key == "t" && !ok {
-			err = fmt.Errorf("t: %s: must be a time, like 5s", json.Shorten(strconv.Quote(p.Value)))
-		}
-	}
-	return l.Scenario, scenario.Join(l.Unknown(), err)
+	return l.Scenario, l.Doubts()
 }
 
 // find is the built-in scenario of that ID.

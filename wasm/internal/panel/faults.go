@@ -128,7 +128,7 @@ func (f *faults) ask() {
 			f.does.Set(w.Does)
 			html.Show(html.Closest(f.amount, ".field"), w.Amount != "")
 			f.amountName.Set(w.Amount)
-			html.SetValue(f.amount, w.Usual)
+			html.SetValue(f.amount, w.Usual())
 		}
 	}
 	f.refuse("", nil)

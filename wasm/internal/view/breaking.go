@@ -16,21 +16,30 @@ type Way struct {
 	Kind string // as a scenario has it
 	Name string
 	Does string // in one line
-	// Amount is what its number is called, and Usual what that is at first. Empty: it has none.
-	Amount, Usual string
+	// Amount is what its number is called. Empty: it has none.
+	Amount string
+}
+
+// Usual is what its number is at first, as it is typed.
+func (w *Way) Usual() string {
+	x := scenario.Usual(w.Kind)
+	if strings.HasSuffix(w.Amount, "%") {
+		x *= 100
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
 // ways are all of them, with those of operations last.
 var ways = []Way{
-	{"slow", "slow", "Work begun while it is slow ends slowly.", "Times slower", "10"},
-	{"stall", "stalls", "It accepts, and serves nothing until it is over.", "", ""},
-	{"down", "down", "It refuses every connection, at once.", "", ""},
-	{"blackhole", "black hole", "Packets vanish: callers wait for their timeout.", "", ""},
-	{"flaky", "flaky", "A share of its answers are errors.", "Answers that fail, %", "20"},
-	{"lose", "loses answers", "The work is done, and the caller never hears of it.", "Answers that are lost, %", "20"},
-	{"capacity", "fewer slots", "Some of its slots are gone.", "Slots that are left, %", "50"},
-	{"flush", "flushed", "It is empty: every read goes on to what it spares.", "", ""},
-	{"surge", "surge", "More users come than usual.", "Times the load", "2"},
+	{"slow", "slow", "Work begun while it is slow ends slowly.", "Times slower"},
+	{"stall", "stalls", "It accepts, and serves nothing until it is over.", ""},
+	{"down", "down", "It refuses every connection, at once.", ""},
+	{"blackhole", "black hole", "Packets vanish: callers wait for their timeout.", ""},
+	{"flaky", "flaky", "A share of its answers are errors.", "Answers that fail, %"},
+	{"lose", "loses answers", "The work is done, and the caller never hears of it.", "Answers that are lost, %"},
+	{"capacity", "fewer slots", "Some of its slots are gone.", "Slots that are left, %"},
+	{"flush", "flushed", "It is empty: every read goes on to what it spares.", ""},
+	{"surge", "surge", "More users come than usual.", "Times the load"},
 }
 
 // AllWays are the ways to break anything.

@@ -48,6 +48,25 @@ func TestEveryFaultCanBeTyped(t *testing.T) {
 	}
 }
 
+// What stands in the field at first is what a link means that leaves the number out, and breaks something.
+func TestTheUsualIsWhatALinkMeans(t *testing.T) {
+	s := find(t, "pastebin")
+	for _, w := range append(Ways(s, "cache"), Surge()...) {
+		target := "cache"
+		if w.Kind == "surge" {
+			target = "read"
+		}
+		typed, _, err := Typed{Target: target, Kind: w.Kind, Amount: w.Usual()}.Fault(s)
+		if err != nil {
+			t.Errorf("%s: %v", w.Kind, err)
+		}
+		l, err := scenario.ParseLink("#v1/pastebin?fault=" + target + "," + w.Kind + ",0s")
+		if err != nil || !slices.Equal(l.Scenario.Faults, []scenario.Fault{typed}) || w.Amount != "" && typed.Factor == 1 && typed.P == 0 {
+			t.Errorf("%s: a link means %+v, the form %+v (%v)", w.Kind, l.Scenario.Faults, typed, err)
+		}
+	}
+}
+
 // What is refused is refused at its field, with what would be right, and no path that nobody typed.
 func TestAFaultIsRefusedAtItsField(t *testing.T) {
 	s := find(t, "pastebin")
