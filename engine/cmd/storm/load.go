@@ -68,9 +68,9 @@ func loadAny(name string, stdin io.Reader) (scenario.Scenario, error) {
 	return find(name)
 }
 
-// follow is the scenario that a link names, which is a whole address, or what stands behind its #. It ends when the link says
-// that the page is to be opened: what is seen there is what has happened until then. What says how the page is to look says
-// nothing here. The error is scenario.ErrNotALink, or what is wrong with it, which is also what a page only says.
+// follow is the scenario that a link names, which is a whole address, or what stands behind its #. Its traffic ends when the
+// link says that the page is to be opened: what is seen there is what has happened until then. What says how the page is to
+// look says nothing here. The error is scenario.ErrNotALink, or what is wrong with it, which is also what a page only says.
 func follow(link string) (scenario.Scenario, error) {
 	if _, fragment, found := strings.Cut(link, "#"); found {
 		link = fragment

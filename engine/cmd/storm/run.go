@@ -98,7 +98,11 @@ func tell(out io.Writer, r metrics.Report) error {
 		return err
 	}
 	if outlives(r) {
-		fmt.Fprintf(out, "\nRequests and attempts are followed until each has its answer; completed and busy are counted until %.4g s.\n", r.DurationS)
+		until := "until each has its answer"
+		if r.Requests.Unfinished > 0 {
+			until = "for another minute"
+		}
+		fmt.Fprintf(out, "\nRequests and attempts are followed %s; completed and busy are counted until %.4g s.\n", until, r.DurationS)
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Dependencies)) {
 		if d := r.Dependencies[name]; d.Duplicates+d.Orphans+d.Repeated > 0 {

@@ -31,7 +31,8 @@ const usage = `usage:
 An EDIT is -set PATH=VALUE; -rule NAME to retry by that rule, in every call; or -preset CALL=NAME to give a call what a
 library does by default. They are made in the order in which they stand.
 
-An ID may be a link, in quotes: '#v1/two-service?seed=7&t=5s', or the whole address. Its t is the end of the run.
+An ID may be a link, in quotes: '#v1/two-service?seed=7&t=5s', or the whole address. From its t on nobody
+comes; who is under way then is followed to the answer, which the page, opened at t, does not know yet.
 
   storm run -set policy.calls.b.attempts=1 two-service
   storm run -rule "budget 10 %" two-service
