@@ -267,6 +267,14 @@ func TestTheEmbedMenu(t *testing.T) {
 				t.Errorf("%s is %d px higher in a column of %d px than the frame that is written", of, higher, column)
 			}
 		}
+		if of == "charts" { // drawn once they are in sight
+			written := eval[string](p, frame+`.height`)
+			p.run(preview + `.scrollIntoView()`)
+			p.waitFor(preview + `.contentDocument.querySelector(".chart h3").textContent`)
+			if drawn := eval[string](p, `String(Math.ceil(`+preview+`.contentDocument.documentElement.getBoundingClientRect().height))`); drawn != written {
+				t.Errorf("the charts are %s px high when they are drawn, and %s were written", drawn, written)
+			}
+		}
 	}
 	p.push("#embed-copy")
 	p.waitFor(`document.getElementById("embed-copied").textContent`)
