@@ -163,6 +163,7 @@ func TestVerdict(t *testing.T) {
 	late := 31.0
 	zero := 0.0
 	outlasted := func(r Report, by float64) Report { r.OutlastedS = &by; return r }
+	lasting := func(r Report, longest float64) Report { r.Requests.LatencyS.Max = longest; return r }
 	report := func(bad int, recovery *float64, metastable bool, amplification float64, rows ...Row) Report {
 		for i := range rows {
 			rows[i].TS = i
@@ -233,7 +234,9 @@ func TestVerdict(t *testing.T) {
 		{"those under way when it began are its doing", report(8, &five, false, 1, ended(100), ended(100), ended(99), ended(0)), []scenario.Fault{slow}, nil,
 			slower + "1.00× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
 		{"untouched", report(0, &zero, false, 1), []scenario.Fault{slow}, nil,
-			slower + "1.00× the attempts; and no second was bad."},
+			slower + "1.00× the attempts; and no second was bad: 100 % were answered."},
+		{"untouched, though all had to wait", lasting(report(0, &zero, false, 1), 1.52), []scenario.Fault{slow}, nil,
+			slower + "1.00× the attempts; and no second was bad: 100 % were answered, after 1.5 s at the latest."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, _ := scenario.Find("two-service")

@@ -41,7 +41,11 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 	before := badBefore(r, s, time.Duration(first.At))
 	switch {
 	case r.BadSeconds == 0:
-		parts = append(parts, "and no second was bad")
+		said := "and no second was bad: " + answered(r, s)
+		if last := r.Requests.LatencyS.Max; last > 0 { // or who saw a second without an answer would wonder
+			said += ", after " + length(time.Duration(last*1e9)) + " at the latest"
+		}
+		parts = append(parts, said)
 	case before > 0:
 		parts = append(parts, fmt.Sprintf("%s, %d of them before anything broke", bad, before), afterwards(r, last))
 	default:
