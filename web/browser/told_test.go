@@ -47,7 +47,7 @@ func TestTheStormIsTold(t *testing.T) {
 		}
 		rest = rest[i:]
 	}
-	if newest := told[len(told)-1]; strings.Replace(p.text("#caption"), ": ", " ", 1) != strings.TrimSpace(newest) {
+	if newest := told[len(told)-1]; strings.Replace(p.text("#caption"), ": ", " ", 1) != "At "+strings.TrimSpace(newest) {
 		t.Errorf("the caption is %q, the newest %q", p.text("#caption"), newest)
 	}
 	p.waitFor(`document.getElementById("so-far").textContent.includes("8× slower")`)
@@ -74,7 +74,7 @@ func TestWhatWasToldIsAWayBack(t *testing.T) {
 	if early := eval[int](p, `document.querySelectorAll("#events li:not(.later)").length`); early < 2 {
 		t.Errorf("%d entries are not later than %s", early, then)
 	}
-	p.waitFor(`document.getElementById("caption").textContent.startsWith(` + quote(then) + `)`)
+	p.waitFor(`document.getElementById("caption").textContent.startsWith(` + quote("At "+then+":") + `)`)
 	p.push("#play")
 	p.waitFor(`document.querySelectorAll("#events .later").length === 0`)
 	p.push("#pause")

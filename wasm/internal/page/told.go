@@ -142,7 +142,7 @@ func (t *told) say(now time.Duration) {
 		text := t.page.intro()
 		if i >= 0 {
 			e := &t.of.teller.All[i]
-			text = view.Clock(e.At) + ": " + e.Text
+			text = "At " + view.Clock(e.At) + ": " + e.Text
 		}
 		if text != t.caption {
 			t.caption = text
