@@ -148,14 +148,18 @@ func spared(n *Numbers) string {
 
 // own says how much of the load is of our own making.
 func own(p *PlaceNumbers) string {
-	what := "retries"
+	return Quantity(p.Retries+p.Hedges) + " are our own " + extras(p)
+}
+
+// extras is what the attempts are that aren't first ones.
+func extras(p *PlaceNumbers) string {
 	switch {
 	case p.Retries == 0:
-		what = "hedges"
+		return "hedges"
 	case p.Hedges > p.Retries:
-		what = "hedges and retries"
+		return "hedges and retries"
 	}
-	return Quantity(p.Retries+p.Hedges) + " are our own " + what
+	return "retries"
 }
 
 // extra tells of the queue and the retries, where there are any to speak of.
@@ -165,7 +169,7 @@ func extra(p *PlaceNumbers) string {
 		s = "; " + queue(p)
 	}
 	if p.Amplification() >= 1.05 {
-		s += "; of " + Quantity(p.Attempts()) + " attempts a second, " + own(p)
+		s += "; " + Percent((p.Retries+p.Hedges)/p.Attempts()) + " of attempts are " + extras(p)
 	}
 	return s
 }
