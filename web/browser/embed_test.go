@@ -300,6 +300,24 @@ func TestTheEmbedMenu(t *testing.T) {
 	p.waitFor(`!` + preview)
 }
 
+// In a column for which a height is written into somebody's page nothing that is said takes more of it.
+func TestAnEmbedKeepsItsHeight(t *testing.T) {
+	p := openSite(t, "embed.html#v1/two-service?t=1s", look{NoWebGL: true, Width: 640, Height: 600})
+	p.waitFor(alive)
+	high := map[string]string{}
+	for _, at := range []string{"1.0 s", "6.5 s", "9.0 s"} {
+		p.run(`location.hash = "#v1/two-service?t=` + strings.ReplaceAll(at, " ", "") + `"`)
+		p.waitFor(`document.getElementById("clock").textContent === "` + at + `" && document.getElementById("verdict").textContent`)
+		high[at] = fmt.Sprintf("%d px: %s", eval[int](p, `Math.ceil(document.documentElement.getBoundingClientRect().height)`), p.text("#verdict"))
+	}
+	if px, _, _ := strings.Cut(high["1.0 s"], ":"); !strings.HasPrefix(high["6.5 s"], px) || !strings.HasPrefix(high["9.0 s"], px) {
+		t.Errorf("it changes its height: %q", high)
+	}
+	if !strings.Contains(high["6.5 s"], "less than a second") {
+		t.Errorf("nothing long is said: %q", high)
+	}
+}
+
 // Of a built-in run that nothing was changed in the site has a picture, which a page may show where no frame is allowed.
 func TestThePictureOfABuiltInRun(t *testing.T) {
 	p := ready(t, "#v1/recovery", look{NoWebGL: true, ReducedMotion: true})
