@@ -42,6 +42,14 @@ func ailment(f scenario.Fault) string {
 	return "had " + short(f.Factor, 2) + "× the load"
 }
 
+// hit is what a fault is of, within a sentence.
+func hit(f scenario.Fault) string {
+	if f.Kind == "surge" { // of an operation
+		return Title(f.Target)
+	}
+	return the(f.Target)
+}
+
 // broken is what broke, and for how long.
 func broken(faults []scenario.Fault, duration float64) string {
 	if len(faults) > 3 {
@@ -53,7 +61,7 @@ func broken(faults []scenario.Fault, duration float64) string {
 		if f.End().Seconds() <= duration {
 			long = "for " + seconds(time.Duration(f.For).Seconds())
 		}
-		said = append(said, fmt.Sprintf("%s %s %s", Title(f.Target), ailment(f), long))
+		said = append(said, fmt.Sprintf("%s %s %s", hit(f), ailment(f), long))
 	}
 	return strings.Join(said, ", ")
 }
@@ -69,7 +77,7 @@ func ailing(faults []scenario.Fault) string {
 		if rest, ok := strings.CutPrefix(perfect, "was "); ok {
 			perfect = "been " + rest
 		}
-		said = append(said, fmt.Sprintf("%s has %s %s", Title(f.Target), perfect, since(time.Duration(f.At))))
+		said = append(said, fmt.Sprintf("%s has %s %s", hit(f), perfect, since(time.Duration(f.At))))
 	}
 	return strings.Join(said, ", ")
 }

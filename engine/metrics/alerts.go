@@ -30,7 +30,8 @@ const (
 // A measure is one thing to page on.
 type measure struct {
 	kind      string
-	words     string // the sentence, for the target and the value
+	words     string // the sentence, for the target, as name has it, and the value
+	name      func(target string) string
 	threshold float64
 	handful   int64
 	targets   []string
@@ -55,7 +56,7 @@ func measures(s *scenario.Scenario) []measure {
 	failures := func(kind string, operations []string) measure {
 		return measure{
 			kind: kind, words: "failures of %s, %s of requests", threshold: FailedShare, handful: Handful,
-			targets: operations, behind: func(target string) []string { return reaches(s, s.Operations[target]) }, show: percent,
+			targets: operations, name: Title, behind: func(target string) []string { return reaches(s, s.Operations[target]) }, show: percent,
 			read: func(row *Row, target string) (float64, int64) {
 				o := row.Operations[target]
 				return ratio(o.Ended-o.EndedOK, o.Ended), o.Ended - o.EndedOK
@@ -66,7 +67,7 @@ func measures(s *scenario.Scenario) []measure {
 	return []measure{
 		{
 			kind: "timeouts", words: "timeouts at %s, %s of attempts", threshold: TimeoutShare, handful: Handful,
-			targets: dependencies, behind: itself, show: percent,
+			targets: dependencies, name: the, behind: itself, show: percent,
 			read: func(row *Row, target string) (float64, int64) {
 				d := row.Dependencies[target]
 				// Those that time out were sent a while before; when a breaker has stopped all traffic they are the only ones.
@@ -75,7 +76,7 @@ func measures(s *scenario.Scenario) []measure {
 		},
 		{
 			kind: "retries", words: "retries at %s, %s of attempts", threshold: RetryShare, handful: Handful,
-			targets: dependencies, behind: itself, show: percent,
+			targets: dependencies, name: the, behind: itself, show: percent,
 			read: func(row *Row, target string) (float64, int64) {
 				d := row.Dependencies[target]
 				return ratio(d.Retries, d.Attempts), d.Retries
@@ -83,7 +84,7 @@ func measures(s *scenario.Scenario) []measure {
 		},
 		{
 			kind: "breaker", words: "%[2]s open before %[1]s", handful: 1,
-			targets: dependencies, behind: itself, show: func(open float64) string { return Plural(int(open), "breaker", "breakers") },
+			targets: dependencies, name: the, behind: itself, show: func(open float64) string { return Plural(int(open), "breaker", "breakers") },
 			read: func(row *Row, target string) (float64, int64) {
 				open := row.Dependencies[target].Open
 				return float64(open), open
@@ -118,7 +119,7 @@ func Alerts(r *Report, s *scenario.Scenario) []Alert {
 				at := float64(row.TS + 1)
 				alerts = append(alerts, Alert{
 					AtS: at, Kind: m.kind, Target: target, Value: value, Threshold: m.threshold, Cause: cause(row, s, m.behind(target)),
-					Sentence: fmt.Sprintf("%.1f s: ", at) + fmt.Sprintf(m.words, Title(target), m.show(value)),
+					Sentence: fmt.Sprintf("%.1f s: ", at) + fmt.Sprintf(m.words, m.name(target), m.show(value)),
 				})
 			}
 		}

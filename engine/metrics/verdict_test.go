@@ -76,8 +76,8 @@ func TestVerdictOfAFlush(t *testing.T) {
 	r := Report{DurationS: 30, Requests: Requests{Offered: 100, OK: 90}, BadSeconds: 2, RecoveryS: &zero, Dependencies: map[string]Dependency{
 		"cache": {Amplification: 1}, "primary": {Amplification: 1.31, Utilization: 0.9},
 	}}
-	const want = "cache was flushed for 2 s; with up to 2 attempts where a connection was refused, " +
-		"primary saw 1.31× the attempts; 2 seconds were bad; and it ended with its cause."
+	const want = "The cache was flushed for 2 s; with up to 2 attempts where a connection was refused, " +
+		"the primary saw 1.31× the attempts; 2 seconds were bad; and it ended with its cause."
 	if got := Verdict(&r, &s); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

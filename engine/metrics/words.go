@@ -48,12 +48,20 @@ func Title(name string) string {
 	return name
 }
 
+// the is a dependency within a sentence: "b" is B, "primary" the primary.
+func the(name string) string {
+	if len(name) == 1 {
+		return Title(name)
+	}
+	return "the " + name
+}
+
 // BesideRuns is a name within a sentence where run A and run B are spoken of, too: "b" is service B, which neither is taken for.
 func BesideRuns(name string) string {
 	if len(name) == 1 {
 		return "service " + Title(name)
 	}
-	return "the " + name
+	return the(name)
 }
 
 // often is how many times something is done, in a word.

@@ -58,6 +58,9 @@ func SoFar(r *metrics.Report, trouble bool) string {
 	if rest, quiet := strings.CutPrefix(verdict, "Nothing"); quiet {
 		return "So far nothing" + rest
 	}
+	if strings.HasPrefix(verdict, "The ") {
+		verdict = "the" + verdict[len("The"):]
+	}
 	return "So far: " + verdict
 }
 

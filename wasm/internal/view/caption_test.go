@@ -293,4 +293,8 @@ func TestTheVerdictOnAStormIsThatItIsNotOver(t *testing.T) {
 	if got := SoFar(&report, false); got != "So far: "+report.Verdict {
 		t.Error(got)
 	}
+	report.Verdict = "The primary was slow; 3 seconds were bad; and it outlasted its cause by 2 s."
+	if got := SoFar(&report, false); got != "So far: the"+report.Verdict[len("The"):] {
+		t.Error(got)
+	}
 }

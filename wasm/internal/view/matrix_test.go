@@ -43,7 +43,7 @@ func TestTheSumOfTheLesson(t *testing.T) {
 			t.Errorf("%s: %q, want %q", call, got, want)
 		}
 	}
-	if got := m.Calls["primary_read"].Said; !strings.Contains(got, "225ms + 20ms = 245ms of 300ms") || !strings.Contains(got, "if primary never answers") {
+	if got := m.Calls["primary_read"].Said; !strings.Contains(got, "225ms + 20ms = 245ms of 300ms") || !strings.Contains(got, "if the primary never answers") {
 		t.Errorf("primary_read: %q", got)
 	}
 	for _, call := range CallOrder(s) {
