@@ -1,7 +1,10 @@
 package view
 
 import (
+	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -92,6 +95,67 @@ func TestAStormIsToldFromItsCauseToItsEnd(t *testing.T) {
 			t.Errorf("told twice: %s", line)
 		}
 	}
+}
+
+// What is told stands under the picture, where so many lines are kept free for it that nothing below ever moves: on a phone
+// from 320 px, which a scroll bar may make 305, and beside the rule.
+func TestWhatIsToldFitsUnderThePicture(t *testing.T) {
+	css, err := os.ReadFile("../../../web/page.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`(?m)^  :root:not\(\.embed\) #caption \{ min-height: (\d+)px; \}`).FindSubmatch(css)
+	if m == nil {
+		t.Fatal("page.css keeps no room for the caption on a phone")
+	}
+	phone, _ := strconv.Atoi(string(m[1]))
+	told := map[string]bool{}
+	listened := func(s scenario.Scenario) {
+		var tell Teller
+		listen(t, &tell, begin(t, s), min(time.Duration(s.Duration), 15*time.Second), time.Hour)
+		for _, e := range tell.All {
+			told[Clock(e.At)+": "+e.Text] = true
+		}
+	}
+	for _, e := range scenario.List() {
+		s, _ := scenario.Find(e.ID)
+		listened(s)
+		told[e.Question] = true
+	}
+	for _, kind := range []string{"slow", "stall", "down"} {
+		listened(*broken(t, "pastebin", "primary", kind, 10))
+		listened(*broken(t, "two-service", "b", kind, 8.25))
+	}
+	for text := range told {
+		for _, room := range []struct {
+			width float32
+			lines int
+		}{{273, phone / 21}, {328, phone / 21}, {816, 2}} {
+			if lines := wrapped(text, room.width); lines > room.lines {
+				t.Errorf("%d lines at %v px, where there is room for %d: %q", lines, room.width, room.lines, text)
+			}
+		}
+	}
+}
+
+// wrapped is how many lines a text has in so many pixels, at the caption's 14.
+func wrapped(text string, width float32) int {
+	n, x := 1, float32(0)
+	for _, word := range strings.Split(text, " ") {
+		w := float32(0)
+		for _, r := range word {
+			em, ok := dejaVu[0][r]
+			if !ok {
+				em = 1000 * letter(r)
+			}
+			w += em / 1000 * 14
+		}
+		if x > 0 && x+w > width {
+			n, x = n+1, 0
+		}
+		x += w + dejaVu[0][' ']/1000*14
+	}
+	return n
 }
 
 func TestNothingIsToldOfACalm(t *testing.T) {
