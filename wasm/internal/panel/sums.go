@@ -3,7 +3,9 @@
 package panel
 
 import (
+	"math"
 	"strconv"
+	"time"
 
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/view"
@@ -26,7 +28,9 @@ func (s *sums) show(all []view.Together) {
 		if t.Bar != nil {
 			bar := html.Make("span", "slice-bar", "")
 			bar.SetAttribute("aria-hidden", "true")
+			end := 0.
 			for _, p := range t.Bar {
+				end += p.Time
 				class := "slice"
 				switch {
 				case p.Call == "":
@@ -38,6 +42,7 @@ func (s *sums) show(all []view.Together) {
 				part.Get("style").Set("flexGrow", strconv.FormatFloat(p.Time*1e9, 'f', 0, 64)) // below 1 in all it would leave room
 				html.Add(bar, part)
 			}
+			bar.SetAttribute("data-end", view.Span(time.Duration(math.Round(end*1e3))*time.Millisecond))
 			html.Add(li, bar)
 		}
 		html.Add(s.box, li)

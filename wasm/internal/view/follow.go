@@ -196,7 +196,7 @@ func (s *Scene) drawBar() {
 		if !f.ok {
 			shape, color = frame.Cross, frame.Failed
 		}
-		s.add(shape, color, 255, Point{b.X + b.W + 12, y}, 13, 13)
+		s.add(shape, color, 255, Point{b.X + b.W + barTick, y}, 13, 13)
 	}
 }
 

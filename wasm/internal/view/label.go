@@ -270,7 +270,7 @@ func ailment(h model.Health) string {
 	}
 }
 
-// sayBudget says what the followed request's time went into.
+// sayBudget says what the followed request's time went into, and of how long the bar is a picture.
 func (s *Scene) sayBudget() {
 	if b := &s.layout.Bar; b.W > 0 && s.follow.going {
 		kind := Note
@@ -278,7 +278,10 @@ func (s *Scene) sayBudget() {
 			kind = You
 		}
 		long, short := s.budget()
-		s.words.say(kind, Left, b.X, b.Y-s.layout.line()/2, long, short)
+		s.words.say(kind, Left, b.X-barStart, b.Y-s.layout.line()/2-2, long, short)
+		limit, _ := s.limit()
+		s.words.say(Note, Right, b.X-3, b.Y+b.H/2, "0")
+		s.words.say(Note, Left, b.X+b.W+5, b.Y+b.H/2, Span(limit))
 	}
 }
 

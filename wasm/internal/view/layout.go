@@ -141,8 +141,14 @@ type world struct {
 	tagged    bool // a word stands in the top left corner
 }
 
-// barHeight is that of the followed request's bar.
-const barHeight = 8
+// barHeight is that of the followed request's bar. Left of it stands 0, right of it what all of it stands for, and how the
+// request ended.
+const (
+	barHeight = 8
+	barStart  = 12
+	barEnd    = 72
+	barTick   = 62
+)
 
 // arrange lays a world out in w × h.
 func arrange(of *world, w, h float32) Layout {
@@ -158,9 +164,9 @@ func arrange(of *world, w, h float32) Layout {
 	foot, bottom := pad/2, h
 	if h >= 200 {
 		foot = barHeight + line + 8
-		l.Bar = Box{pad, h - barHeight - 6, left - pad - 44, barHeight} // its end is told beside it
+		l.Bar = Box{pad + barStart, h - barHeight - 6, left - pad - barStart - barEnd, barHeight}
 		if l.Narrow() {
-			l.Bar.W, bottom = w-2*pad-20, h-foot
+			l.Bar.W, bottom = w-2*pad-barStart-barEnd, h-foot
 		}
 	}
 
