@@ -177,7 +177,7 @@ func TestTheStormIsToldToOneWhoDoesNotSeeIt(t *testing.T) {
 	}
 	for _, want := range []string{
 		"button Play", "button Restart", "button Step", "button Step back", "button Run to the end", "slider Time", "combobox Speed", "tab Path", "tab Storm",
-		"button Let go of run A", "button No retries", "heading Run A and run B, on the same traffic", "region What happened", "combobox System", "textbox Timeout of b",
+		"button Let go of run A", "button No retries", "heading Run A and run B, on the same traffic", "region What happened in run B", "combobox System", "textbox Timeout of b",
 		"spinbutton Attempts of b", "button Mend everything", "button Over 100 seeds",
 	} {
 		if !there[want] {

@@ -59,8 +59,8 @@ func (c *compare) show() {
 		c.of, c.fresh = now, ofA != ""
 	}
 	if ofA == "" {
-		ofA = "the rule as it was pinned"
-		ofB = "the same, until you change it: then run B begins again with it, on the same traffic"
+		ofA = "as it was when it was pinned"
+		ofB = "the same, until you change its rule: then it begins again with that, on the same traffic"
 	}
 	c.ofA.Set(ofA)
 	c.ofB.Set(ofB)

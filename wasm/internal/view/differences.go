@@ -113,7 +113,10 @@ func ruleLine(s *scenario.Scenario, name string, changes []scenario.Change) stri
 	}
 	var said []string
 	if name != "" {
-		said = append(said, "“"+name+"”")
+		if name = "“" + name + "”"; name == "“the rule”" { // which one?
+			name += " of the lesson"
+		}
+		said = append(said, name)
 	}
 	left := 0
 	for _, a := range all {
