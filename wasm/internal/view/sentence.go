@@ -18,15 +18,14 @@ func Sentence(n *Numbers) string {
 	name, failing := TitleStart(p.Name), 1-n.InTime
 	switch {
 	case math.IsNaN(n.InTime) && n.Totals.InFlight > 0 && n.Over >= window:
+		waiting := ": " + requests(n.Totals.InFlight) + " waiting"
 		switch {
 		case !p.Health.Well():
-			name += " is " + Sickness(p.Health)
+			return name + " is " + Sickness(p.Health) + waiting + ", and none ended in the last second."
 		case p.WasSick:
-			name += " has been healthy for " + healthy(p.WellFor) + " and answers nobody"
-		default:
-			name += " answers nobody"
+			name += " has been healthy for " + healthy(p.WellFor) + " and"
 		}
-		return name + ": " + requests(n.Totals.InFlight) + " waiting, and none ended in the last second."
+		return name + " answers nobody" + waiting + "."
 	case math.IsNaN(n.InTime):
 		if n.Offered == 0 && n.Over >= window {
 			return "Quiet: nothing came in during the last second."

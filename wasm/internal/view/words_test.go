@@ -74,7 +74,7 @@ func TestSentence(t *testing.T) {
 		{"down", well, second(model.Health{Slow: 1, Capacity: 1, Down: true}, 20, 0, 20, 20, 60, 0, 0),
 			"B is down, and 100 % of requests fail; 75 % of attempts are retries."},
 		{"nobody is answered any more", slow, second(well, 20, 0, 0, 20, 0, 12, 8),
-			"B has been healthy for 1\u00a0s and answers nobody: 20 requests are waiting, and none ended in the last second."},
+			"B has been healthy for 1\u00a0s and answers nobody: 20 requests are waiting."},
 		{"nobody is answered", well, second(model.Health{Slow: 1, Capacity: 1, Stalled: true}, 20, 0, 0, 20, 0, 12, 8),
 			"B is stalled: 20 requests are waiting, and none ended in the last second."},
 	} {
