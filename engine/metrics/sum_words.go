@@ -89,9 +89,12 @@ func (s StepSums) Multiplied(m Multiplication, share float64) string {
 	if s.HedgeAfterS > 0 {
 		layers = append(layers, "hedge 2")
 	}
-	return fmt.Sprintf("%s = up to %d attempts for one click; with %s failing: %s%s if it is the same ones each time, %s%s if each has its own luck",
-		strings.Join(layers, " × "), m.Attempts, decimals(100*share)+" %",
-		times(m.Same.Factor), rate(m.Same.PerS), times(m.Independent.Factor), rate(m.Independent.PerS))
+	said := fmt.Sprintf("%s = up to %d attempts for one click; with %s failing: ", strings.Join(layers, " × "), m.Attempts, decimals(100*share)+" %")
+	same, independent := times(m.Same.Factor)+rate(m.Same.PerS), times(m.Independent.Factor)+rate(m.Independent.PerS)
+	if same == independent { // nothing fails twice
+		return said + same
+	}
+	return said + same + " if it is the same ones each time, " + independent + " if each has its own luck"
 }
 
 // Hedged is the load if every attempt is hedged. Empty: none is.

@@ -378,6 +378,7 @@ func TestSum(t *testing.T) {
 			"225ms + 200ms = 425ms of 300ms, and up to 20ms of backoff: it doesn’t fit after a timeout; after a refusal, which takes no time, it does, with 245ms",
 			"9 × 23 processes = 207 slots, held for up to 1s by object_put when that is dead: 207/s get one",
 			"timeout, error, shed: sent once",
+			"refused: app 2 = up to 2 attempts for one click; with 20 % failing: 1.20× = 20,880/s\n", // one retry doesn’t fail twice
 		}},
 		{append(timeouts, "pastebin"), []string{
 			"timeout: app 4 = up to 4 attempts for one click; with 20 % failing: 1.60× = 27,840/s if it is the same ones each time, 1.25× = 21,715/s if each has its own luck",
