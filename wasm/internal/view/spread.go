@@ -203,7 +203,7 @@ const (
 )
 
 // Strips draws spreads, one under the other on one axis. Each number of bad seconds has a band of its own, as wide as
-// the others; where there is no room for that, neighbours share one.
+// the others; where there is no room for that, or not for all of its marks beside and above each other, neighbours share one.
 func Strips(all []Spread, width float64) Strip {
 	most, left := 0, 0.
 	for i := range all {
@@ -219,6 +219,9 @@ func Strips(all []Spread, width float64) Strip {
 	room := max(width-left, discApart)
 	at := func(bad float64) float64 { return left + (bad+.5)/float64(most+1)*room }
 	bands := bands{count: min(most+1, max(int(room/discApart), 1)), most: most, left: left, room: room}
+	for bands.count > 1 && bands.crowded(all) {
+		bands.count--
+	}
 
 	s := Strip{Width: width}
 	for i := range all {
@@ -248,9 +251,29 @@ type bands struct {
 // of is which band those bad seconds are in.
 func (b *bands) of(bad int) int { return bad * b.count / (b.most + 1) }
 
-// middle is where on the axis a band has its middle, and width how wide all are.
-func (b *bands) middle(band int) float64 { return b.left + (float64(band)+.5)*b.width() }
-func (b *bands) width() float64          { return b.room / float64(b.count) }
+// width is how wide all are.
+func (b *bands) width() float64 { return b.room / float64(b.count) }
+
+// crowded tells whether a band has more marks than room for them.
+func (b *bands) crowded(all []Spread) bool {
+	most := max(int(b.width()/discApart), 1) * stripDeep
+	for i := range all {
+		n := make([]int, b.count)
+		for _, o := range all[i].Outcomes {
+			band := b.of(o.Bad)
+			if n[band]++; n[band] > most {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// middle is where on the axis so many columns of a band stand: about the bad seconds that it has, and within it.
+func (b *bands) middle(band, columns int, bad float64) float64 {
+	from, half := b.left+float64(band)*b.width(), float64(columns)*discApart/2
+	return max(from+half, min(b.left+(bad+.5)/float64(b.most+1)*b.room, from+b.width()-half))
+}
 
 // dots places the seeds of each band about its middle, those that recovered first: in as many columns as there is room
 // for, and closer together if that is not enough.
@@ -262,17 +285,18 @@ func (r *StripRow) dots(all []Outcome, bands bands) {
 	})
 	var recovered, never []byte
 	for i := 0; i < len(inOrder); {
-		band, n := bands.of(inOrder[i].Bad), 1
-		for i+n < len(inOrder) && bands.of(inOrder[i+n].Bad) == band {
-			n++
+		band, n, bad := bands.of(inOrder[i].Bad), 0, 0
+		for ; i+n < len(inOrder) && bands.of(inOrder[i+n].Bad) == band; n++ {
+			bad += inOrder[i+n].Bad
 		}
 		columns := min((n+stripDeep-1)/stripDeep, max(int(bands.width()/discApart), 1))
+		middle := bands.middle(band, columns, float64(bad)/float64(n))
 		deep := (n + columns - 1) / columns
 		apart := min(discApart, (stripHeight-2*discRadius)/float64(max(deep-1, 1)))
 		for k := range n {
 			column, place := k/deep, k%deep
 			in := min(deep, n-column*deep) // in this column
-			x := bands.middle(band) + (float64(column)-float64(columns-1)/2)*discApart
+			x := middle + (float64(column)-float64(columns-1)/2)*discApart
 			y := r.Y + (float64(in-1)/2-float64(place))*apart
 			if inOrder[i+k].Never {
 				never = appendCross(never, x, y)

@@ -126,6 +126,38 @@ func TestStripHasAMarkForEachSeed(t *testing.T) {
 	})
 }
 
+// A hundred seeds are a hundred marks that can be counted, however many come to the same.
+func TestMarksOfSeedsStandApart(t *testing.T) {
+	for name, bad := range map[string][]int{
+		"all alike": repeated(100, -57), "two ways it ends": append(repeated(63, 8), repeated(37, -57)...),
+		"one of them wide": append(repeated(37, -57), 3, 4, 4, 5, 5, 5, 6, 7, 8, 9, 31),
+	} {
+		for _, width := range []float64{241, 328, 816} {
+			row := Strips([]Spread{spreadOf("run A", bad...), spreadOf("run B", repeated(100, 2)...)}, width).Rows[0]
+			var at [][2]float64
+			for kind, found := range [][][]string{dotAt.FindAllStringSubmatch(row.Recovered, -1), crossAt.FindAllStringSubmatch(row.Never, -1)} {
+				for _, m := range found {
+					x, _ := strconv.ParseFloat(m[1], 64)
+					y, _ := strconv.ParseFloat(m[2], 64)
+					middle := [2]float64{x + discRadius, y}
+					if kind == 1 {
+						middle = [2]float64{x + 3, y + 3}
+					}
+					for _, o := range at {
+						if d := math.Hypot(o[0]-middle[0], o[1]-middle[1]); d < discApart-.2 {
+							t.Fatalf("%s, %v px wide: marks at %v and %v", name, width, o, middle)
+						}
+					}
+					at = append(at, middle)
+				}
+			}
+			if len(at) != len(bad) {
+				t.Errorf("%s, %v px wide: %d marks", name, width, len(at))
+			}
+		}
+	}
+}
+
 func TestStripPutsMoreBadSecondsFurtherRight(t *testing.T) {
 	s := Strips([]Spread{spreadOf("", 0, 5, 10)}, 300)
 	got := dotAt.FindAllStringSubmatch(s.Rows[0].Recovered, -1)
