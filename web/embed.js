@@ -32,6 +32,7 @@ function runEmbed(start) {
   const root = document.documentElement;
   const find = id => document.getElementById(id);
   const play = find("start");
+  find("still-name").textContent = frameElement?.title ?? ""; // which a page of the same site lets us see: figures look alike
 
   let still = showStill(); // it comes first, and then the program, a thousand times as large
   let started = false;

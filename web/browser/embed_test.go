@@ -336,7 +336,7 @@ func TestThePictureOfABuiltInRun(t *testing.T) {
 }
 
 // Until it is started a figure shows its own run where the site has a picture of that, and else one of no run at all: also when
-// the address becomes another before. The picture is there before the program is asked for, and nothing moves when that takes its place.
+// the address becomes another before. In a page of the same site it says what that calls it. The picture is there before the program is asked for, and nothing moves when that takes its place.
 func TestAnEmbedsStill(t *testing.T) {
 	const own, none = "stills/recovery.svg", "still.svg"
 	still := func(p *page, link, want string) {
@@ -371,6 +371,9 @@ func TestAnEmbedsStill(t *testing.T) {
 		p.run(`(w => { w.moved = 0; new w.PerformanceObserver(all => all.getEntries().forEach(e => w.moved += e.value)).observe({ type: "layout-shift", buffered: true }) })(` + inside + `)`)
 		p.waitFor(`(d => d.readyState === "complete" && !d.documentElement.classList.contains("starting"))(` + inside + `.document)`)
 		p.frames(10)
+		if name := eval[string](p, inside+`.document.getElementById("still-name").textContent`); name != "figure" {
+			t.Errorf("%s: before it is started it says %q, and the page around it calls it a figure", link, name)
+		}
 		if moved := eval[float64](p, inside+`.moved`); moved > .05 {
 			t.Errorf("%s: when the program takes over, things move by %v", link, moved)
 		}
