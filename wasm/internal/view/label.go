@@ -278,10 +278,10 @@ func (s *Scene) sayBudget() {
 			kind = You
 		}
 		long, short := s.budget()
-		s.words.say(kind, Left, b.X-barStart, b.Y-s.layout.line()/2-2, long, short)
+		s.words.say(kind, Left, b.X-barStart, b.Y-s.layout.line()/2-1, long, short)
 		limit, _ := s.limit()
-		s.words.say(Note, Right, b.X-3, b.Y+b.H/2, "0")
-		s.words.say(Note, Left, b.X+b.W+5, b.Y+b.H/2, Span(limit))
+		s.words.say(Note, Right, b.X-3, b.Y+b.H/2+1, "0")
+		s.words.say(Note, Left, b.X+b.W+5, b.Y+b.H/2+1, Span(limit))
 	}
 }
 

@@ -176,13 +176,16 @@ func TestWordsNeverOverlap(t *testing.T) {
 // then may; a stream may not. What is wrong is said before all else, and has a ground of its own.
 func TestMarksDoNotLieOverWords(t *testing.T) {
 	for _, s := range []*scenario.Scenario{find(t, "two-service"), broken(t, "pastebin", "primary", "stall", 0)} {
-		for _, size := range []struct{ w, h float32 }{{288, 216}, {328, 246}, {368, 276}, {288, 192}, {328, 218}} {
+		for _, size := range []struct{ w, h float32 }{{288, 216}, {328, 246}, {368, 276}, {288, 192}, {313, 208}, {328, 218}} {
 			r, err := run.New(*s)
 			if err != nil {
 				t.Fatal(err)
 			}
 			scene := NewScene(s)
 			scene.Resize(size.w, size.h)
+			if size.h < .7*size.w {
+				scene.Tag = "Run A"
+			}
 			rate := 0.
 			for _, o := range s.Operations {
 				rate += o.Rate
@@ -208,6 +211,9 @@ func TestMarksDoNotLieOverWords(t *testing.T) {
 				}
 				if n := len(snap.Processes); n > 1 && !hasLabelWith(labels, strconv.Itoa(n)+" apps") && !hasLabelWith(labels, strconv.Itoa(n)+" processes") {
 					t.Fatalf("%s, %v × %v: at %v it is not said what the %d are: %v", s.ID, size.w, size.h, at, n, labels)
+				}
+				if scene.follow.going && scene.layout.Bar.W > 0 && !(hasLabelWith(labels, "One ") && hasLabel(labels, "0")) {
+					t.Fatalf("%s, %v × %v: at %v the bar does not say whose time it is, and from where on: %v", s.ID, size.w, size.h, at, labels)
 				}
 				for _, l := range labels {
 					if l.Kind == You || l.Kind == Sick {
