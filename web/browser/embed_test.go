@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -315,6 +316,15 @@ func TestAnEmbedKeepsItsHeight(t *testing.T) {
 	}
 	if !strings.Contains(high["6.5 s"], "less than a second") {
 		t.Errorf("nothing long is said: %q", high)
+	}
+
+	lms := openSite(t, "testdata/wasmtest.html", look{Width: 700, Height: 700})
+	lms.run(`window.heights = []; addEventListener("message", e => { if (e.data?.type === "stormbin:height") heights.push(e.data.height) })`)
+	lms.run(`document.body.innerHTML = "<iframe title=figure width=640 height=752></iframe>"; document.querySelector("iframe").src = ` + quote(base+"embed.html#v1/two-service"))
+	lms.waitFor(`(d => d.readyState === "complete" && d.querySelector(".still") && !d.documentElement.classList.contains("starting"))(document.querySelector("iframe").contentDocument)`)
+	lms.frames(10)
+	if heights := eval[[]int](lms, `heights`); !slices.Equal(heights, []int{752}) {
+		t.Errorf("from its start on it tells these heights: %v, and the README says 752", heights)
 	}
 }
 

@@ -58,7 +58,6 @@ func (t *timeline) bind(p *Page) {
 	t.input = html.Find("time")
 	t.queueName = html.TextOf("time-queue")
 	svg := html.Find("time-picture").Value
-	svg.Call("setAttribute", "height", strconv.Itoa(view.TimelineHeight))
 	const tall = view.TimelineBottom - view.TimelineTop
 	layered(svg, layer{&t.faults, "faults"}, layer{&t.load, "fill load"}, layer{&t.failed, "fill failed"}, layer{&t.queue, "line queue"},
 		layer{&t.ticks, "marks"})

@@ -9,7 +9,7 @@ import (
 )
 
 // Timeline is the time of a run from 0 to its end as it is drawn, in CSS pixels: what came and what failed, who waited,
-// what was broken, and what there is to be told. The zero value has nothing in it; the height is TimelineHeight.
+// what was broken, and what there is to be told. The zero value has nothing in it; the page has the height, 80, from its start.
 type Timeline struct {
 	Load, Failed []byte // paths to fill
 	Queue        []byte // the path of a line
@@ -33,7 +33,6 @@ type Broke struct {
 
 // A timeline from top to bottom: the names of what was broken, the numbers, the marks, the time.
 const (
-	TimelineHeight = 80
 	TimelineNames  = 5  // the middle of the names, over the handle
 	TimelineTop    = 20 // of the numbers
 	TimelineBottom = 54
