@@ -146,8 +146,8 @@ type world struct {
 const (
 	barHeight = 8
 	barStart  = 12
-	barEnd    = 72
-	barTick   = 62
+	barEnd    = 78
+	barTick   = 68
 )
 
 // arrange lays a world out in w × h.

@@ -262,7 +262,7 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	out.Says = "none of the attempts"
 	switch {
 	case s.earlier():
-		out.Says = "more than come: some were sent earlier"
+		out.Says = "all, and earlier ones"
 	case s.Failing > 0:
 		out.Says = Percent(s.Share) + " of the attempts"
 	}
@@ -402,7 +402,7 @@ func (s *Storm) Sum() string {
 	case failing == 0:
 		text += "None of its attempts fails. "
 	case s.earlier():
-		text += Quantity(failing) + " " + plural(failing == 1, "attempt", "attempts") + " " + fails + ": more than come, as some were sent earlier. "
+		text += Quantity(failing) + " " + plural(failing == 1, "attempt", "attempts") + " " + fails + ", earlier ones among them. "
 	default:
 		text += Quantity(failing) + " of " + Quantity(s.written()) + " attempts " + fails + ", " + Percent(s.Share) + ". "
 	}

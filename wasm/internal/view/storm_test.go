@@ -183,7 +183,7 @@ func TestNoPartIsLargerThanItsWhole(t *testing.T) {
 			}
 			if w.storm.earlier() {
 				earlier++
-				if said := boxes[StormTimeOut].Says + sum; strings.Contains(said, "%") || !strings.Contains(said, "sent earlier") {
+				if said := boxes[StormTimeOut].Says + sum; strings.Contains(said, "%") || !strings.Contains(said, "earlier ones") {
 					t.Errorf("at %v: %s", at, said)
 				}
 			}
