@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"stormbin/engine/run"
@@ -106,16 +107,16 @@ func TestThePlayedRunsLinkReplaysIt(t *testing.T) {
 }
 
 // A link that was cut may still be one, to another run: what it makes of its scenario is said beside the verdict, and what is
-// written of the scenario itself gives way where it would be false. The reader's own changes are said there too.
+// written of the scenario itself is said to be of how it began, where it would be false. The reader's own changes are said there too.
 func TestALinkSaysWhatItChanges(t *testing.T) {
 	p := ready(t, "#v1/two-service?policy.calls.b.attempts=1", look{NoWebGL: true, ReducedMotion: true, Width: 1280, Height: 900})
-	const aside = `document.querySelector(".aside[data-for=two-service]").checkVisibility()`
+	const aside = `(e => e.checkVisibility() && getComputedStyle(e, "::before").content === "none")(document.querySelector(".aside[data-for=two-service]"))`
 	const words = "“A calls B”, changed: "
 	says := func(want string, asideToo bool) {
 		t.Helper()
 		p.waitFor(`(e => e.checkVisibility() ? e.textContent : "")(document.getElementById("changed")) === ` + quote(want))
 		if eval[bool](p, aside) != asideToo {
-			t.Errorf("where it says %q what is written of the scenario is shown: %t", want, !asideToo)
+			t.Errorf("where it says %q what is written of the scenario is said as if it were so: %t", want, !asideToo)
 		}
 	}
 	says(words+"1 attempt on b.", false)
@@ -257,7 +258,8 @@ func TestALinkToAScenarioOfOnesOwn(t *testing.T) {
 	}
 }
 
-// The menu is for the keyboard too: it opens, the link is copied and drawn, and Escape leads back.
+// The menu is for the keyboard too: it opens, the link is copied and drawn, Escape leads back, and it closes when the focus
+// goes elsewhere.
 func TestTheLinkMenu(t *testing.T) {
 	for _, l := range []look{{NoWebGL: true}, {NoWebGL: true, Dark: true, Width: 320, Height: 640}} {
 		p := ready(t, "", l)
@@ -284,6 +286,10 @@ func TestTheLinkMenu(t *testing.T) {
 		p.screenshot("link-menu")
 		p.press(kb.Escape)
 		p.waitFor(`!document.getElementById("link-menu").open && document.activeElement === document.querySelector("#link-menu > summary")`)
+		p.press(kb.Enter)
+		p.waitFor(`document.getElementById("link-menu").open`)
+		p.press(kb.Tab, chromedp.KeyModifiers(8)) // whoever goes on has the page before them
+		p.waitFor(`!document.getElementById("link-menu").open && !document.getElementById("link-menu").contains(document.activeElement)`)
 	}
 }
 

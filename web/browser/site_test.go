@@ -138,7 +138,7 @@ func TestABadValueIsRefusedBesideItsField(t *testing.T) {
 	p.waitFor(`document.querySelector("[data-set=timeout]").getAttribute("aria-invalid") !== "true"`)
 }
 
-// Tab goes through everything once and comes out again, and so does Shift and Tab.
+// Tab goes through everything once and comes out again, and so does Shift and Tab; what has the focus lies under nothing.
 func TestTheKeyboardIsNeverTrapped(t *testing.T) {
 	for _, l := range []look{{}, {Width: 360, Height: 740}} {
 		p := ready(t, "", l)
@@ -147,7 +147,14 @@ func TestTheKeyboardIsNeverTrapped(t *testing.T) {
 		// The order of an element won't do as its name: the page goes on, and more of them come.
 		p.run(`window.name = "";
 			window.stops = 0;
-			window.nth = e => e === document.body || !e ? "outside" : (e.stop ??= ++stops) + " " + e.tagName + "#" + e.id;
+			window.covered = [];
+			window.nth = e => {
+				if (e === document.body || !e) return "outside";
+				const name = (e.stop ??= ++stops) + " " + e.tagName + "#" + e.id, r = e.getBoundingClientRect();
+				const over = document.elementFromPoint(r.x + r.width / 2, Math.min(Math.max(r.y + Math.min(r.height, innerHeight) / 2, 0), innerHeight - 1));
+				if (!over || !e.contains(over) && !over.contains(e)) covered.push(name + " at " + Math.round(r.y) + " under " + (over?.id || over?.className));
+				return name;
+			};
 			document.activeElement.blur()`)
 		walk := func(mods ...chromedp.KeyOption) (path []string) {
 			for range 200 {
@@ -168,6 +175,9 @@ func TestTheKeyboardIsNeverTrapped(t *testing.T) {
 		p.run(`document.activeElement.blur()`)
 		back := walk(chromedp.KeyModifiers(8))
 		slices.Reverse(back)
+		if covered := eval[[]string](p, `covered`); len(covered) > 0 {
+			t.Errorf("something lies over what has the focus: %q", covered)
+		}
 		if len(there) < 20 {
 			t.Errorf("only %d stops: %q", len(there), there)
 		}

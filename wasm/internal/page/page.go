@@ -28,6 +28,7 @@ package page
 
 import (
 	"maps"
+	"strconv"
 	"time"
 
 	"stormbin/engine/model"
@@ -233,7 +234,7 @@ func (p *Page) intro() string {
 }
 
 // settle shows what follows from the settings as they are now. What is changed is told by how the scenario is in a link, or here
-// to begin with, whichever is nearer; what is written of it gives way where that would be false.
+// to begin with, whichever is nearer; what is written of it is said to be of how it began, where it would be false now.
 func (p *Page) settle() {
 	p.panel.Changed(p.session)
 	s := p.session.Settings()
@@ -245,7 +246,8 @@ func (p *Page) settle() {
 	}
 	p.changed.Set(said)
 	for _, e := range html.All(html.Root, "[data-for]") {
-		html.Show(e, e.GetAttribute("data-for") == s.ID && !rule)
+		html.Show(e, e.GetAttribute("data-for") == s.ID)
+		e.SetAttribute("data-past", strconv.FormatBool(rule))
 	}
 }
 
