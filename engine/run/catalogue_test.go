@@ -69,7 +69,7 @@ var figures = map[string][]figure{
 
 	"put-timeout": {failed.about(10), longest, shed.about(10), total("bucket", orphans).about(10), total("bucket", reaped).about(10)},
 
-	"hedging":      {load("primary"), readsFail(3, 4).about(5)},
+	"hedging":      {load("primary"), readsFail(0, 4)},
 	"hedging-late": {load("primary").about(0.01)},
 
 	"layers":     {total("primary", attempts), set("policy.balancer.attempts"), set("policy.calls.primary_read.attempts"), set("operations.read.client.attempts")},

@@ -141,7 +141,7 @@ func TestTheStormIsToldToOneWhoDoesNotSeeIt(t *testing.T) {
 	story := strings.Join(whole, "\n")
 	rest := strings.ReplaceAll(story, "\n", " ")
 	for _, want := range []string{
-		"B is 8× slower. ", "All 8 slots of B are busy", "The first attempts at B time out", "The first callers try again",
+		"B is 8× slower. ", "All 8 slots of B are busy", "The first attempts at B time out", "Callers try again",
 		"B is healthy again", "our own retries", "This is run A now", "bad second",
 	} {
 		i := strings.Index(rest, want)

@@ -40,7 +40,7 @@ func TestTheStormIsTold(t *testing.T) {
 	told := p.events()
 	slices.Reverse(told)
 	rest := told
-	for _, want := range []string{"B is 8× slower", "All 8 slots of B are busy", "The first attempts at B time out", "The first callers try again", "B is healthy again", "are our own retries"} {
+	for _, want := range []string{"B is 8× slower", "All 8 slots of B are busy", "The first attempts at B time out", "Callers try again", "B is healthy again", "are our own retries"} {
 		i := slices.IndexFunc(rest, func(line string) bool { return strings.Contains(line, want) })
 		if i < 0 {
 			t.Fatalf("%q is not told, or not in its turn:\n%s", want, strings.Join(told, "\n"))

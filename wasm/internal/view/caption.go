@@ -248,7 +248,7 @@ func (t *narrator) tellPlace(now time.Duration, p *PlaceNumbers, d *model.Depend
 		say(TitleStart(p.Name) + " has no room left to wait in: whoever comes now is refused.")
 	}
 	if was.retries.begins(now, some(p.Retries, all, someRetries)) {
-		say("The first callers try again: retries add to the load of " + name + ".")
+		say("Callers try again: retries add to the load of " + name + ".")
 	}
 	if was.hedges.begins(now, some(p.Hedges, all, someHedges)) {
 		say("Hedges add to the load of " + name + ": " + Percent(p.Hedges/all) + " of the attempts are second ones, sent while the first was out.")

@@ -83,7 +83,7 @@ func TestAStormIsToldFromItsCauseToItsEnd(t *testing.T) {
 		"3.0 s B is 8× slower.\n",
 		"All 8 slots of B are busy",
 		"The first attempts at B time out",
-		"The first callers try again",
+		"Callers try again",
 		"B is 8× slower: ", "none ended in the last second",
 		"6.0 s B is healthy again, and ",
 		"B has been healthy for ", "are our own retries.",

@@ -490,8 +490,8 @@ func retriesToo(attempts int) string {
 func (s *Storm) Caption(set *scenario.Scenario) (before, caption string) {
 	load, attempts := s.lesson(set)
 	if attempts == 1 {
-		return "No timeout is tried again here. Were the 20 % that time out tried three more times, " + Quantity(load) + " would become " +
-			becomes(load, 1+lessonRetries) + ":", Quantity(load) + " " + plural(load == 1, "stays ", "stay ") + Quantity(load) + "."
+		return "No timeout is tried again here. If 20 % timed out, and were tried three more times, " + Quantity(load) + " would become " +
+			becomes(load, 1+lessonRetries) + ".", Quantity(load) + " " + plural(load == 1, "stays ", "stay ") + Quantity(load) + "."
 	}
 	return "If 20 % time out, and their " + retriesToo(attempts) + ":", Quantity(load) + " becomes " + becomes(load, attempts) + " because of our own code."
 }

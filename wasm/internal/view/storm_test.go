@@ -313,7 +313,7 @@ func TestTheLessonsArithmetic(t *testing.T) {
 		{"pastebin under its rule", builtin(t, "pastebin"),
 			"If 20 % of 17,400 reads time out, 3,480 fail, and that is all: no timeout is tried again. 17,400 attempts, 1×.",
 			"17,400 stay 17,400.",
-			"No timeout is tried again here. Were the 20 % that time out tried three more times, 17,400 would become about 27,800:"},
+			"No timeout is tried again here. If 20 % timed out, and were tried three more times, 17,400 would become about 27,800."},
 		{"two services", builtin(t, "two-service"),
 			"If 20 % time out, and their 3 retries too: 20 × 0.2 × 3 = 12 extra; 32 attempts, 1.6×.",
 			"20 becomes 32 because of our own code.", "If 20 % time out, and their 3 retries too:"},
