@@ -24,7 +24,7 @@ import (
 //	                         list of words is written with commas. What was changed while it ran has its time in front:
 //	                         12s@path=value. Each of those takes its place in the list of changes, and each
 //	                         fault=target,kind*factor,at,for in the list of what breaks, which begin empty then; without
-//	                         *factor it is usual, see [Usual];
+//	                         *factor one of a kind that has a number does nothing, see [Link.Bare];
 //	                         changes=none and faults=none are the empty lists.
 //	#v1z/DEFLATED.LENGTH.CRC any other: base64url of deflated JSON, how many characters that is, and the CRC-32 of the
 //	                         JSON, eight hexadecimal digits.
@@ -46,6 +46,15 @@ type Link struct {
 	// Twice is what is given more than once, and differently, each as its last path=value, which is the one that holds.
 	// String leaves it out.
 	Twice []string
+	// Bare is each fault that does nothing, as its number is left out. Links mean that since there are any. String writes it
+	// with the number that changes nothing, as slow*1.
+	Bare []Bare
+}
+
+// Bare is a fault=target,kind of a link whose kind has a number that isn't there.
+type Bare struct {
+	Given string // fault=b,slow,3s
+	Usual string // fault=b,slow*10,3s: what does something, see [Usual]
 }
 
 // Parameter is a part of a link, like view=storm.
@@ -55,7 +64,8 @@ type Parameter struct{ Key, Value string }
 var besides = []string{"t", "view", "against", "controls", "theme", "lang", "autoplay"}
 
 // Doubts is the error for what of the link can't have been meant so: what of Rest means nothing to anybody, as a path that is
-// misspelt, a t that is no time, and settings of the run in Twice; nil if there is nothing. A page says so and goes on without it.
+// misspelt, a t that is no time, settings of the run in Twice, and Bare; nil if there is nothing. A page says so and goes on
+// without it.
 func (l Link) Doubts() error {
 	var wrongs []error
 	for _, p := range l.Rest {
@@ -73,6 +83,9 @@ func (l Link) Doubts() error {
 		if key, _, _ := strings.Cut(last, "="); !slices.Contains(besides, key) {
 			wrongs = append(wrongs, fmt.Errorf("%s: is given more than once, and differently; must be given once", json.Shorten(last)))
 		}
+	}
+	for _, f := range l.Bare {
+		wrongs = append(wrongs, fmt.Errorf("%s: does nothing without a number; must be like %s", json.Shorten(f.Given), json.Shorten(f.Usual)))
 	}
 	return Join(wrongs...)
 }
@@ -227,7 +240,8 @@ func (f Fault) link() string {
 // isShare tells whether the number of a kind of fault is the share of what fails, and not a factor.
 func isShare(kind string) bool { return kind == "flaky" || kind == "lose" }
 
-// Usual is how much a kind of fault does where nobody says: its factor, or its share. 0: it has neither.
+// Usual is what the number of a kind of fault usually is, its factor or its share: more than 0, and something that it does.
+// 0: it has no number.
 func Usual(kind string) float64 {
 	switch kind {
 	case "slow":
@@ -258,18 +272,16 @@ func parseFault(text string) (f Fault, err error) {
 	f.Target, f.Factor = parts[0], 1
 	kind, amount, some := strings.Cut(parts[1], "*")
 	f.Kind = kind
-	x := Usual(kind)
 	if some {
-		x, err = strconv.ParseFloat(amount, 64)
+		x, err := strconv.ParseFloat(amount, 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			return f, fmt.Errorf("fault: %s: must be a number after the *, like slow*8", json.Shorten(strconv.Quote(text)))
 		}
-	}
-	switch {
-	case isShare(kind):
-		f.P = x
-	case some || x != 0:
-		f.Factor = x
+		if isShare(kind) {
+			f.P = x
+		} else {
+			f.Factor = x
+		}
 	}
 	for i, to := range []*Duration{&f.At, &f.For} {
 		if len(parts) > 2+i {
@@ -418,6 +430,7 @@ func (l *Link) read(query string) (faults bool, err error) {
 					l.Scenario.Faults, faults = nil, true
 				}
 				l.Scenario.Faults = append(l.Scenario.Faults, f)
+				l.noteBare(value)
 				return nil
 			case key == "faults" && value == "none":
 				l.Scenario.Faults = nil
@@ -458,6 +471,21 @@ func (l *Link) read(query string) (faults bool, err error) {
 		l.Twice = append(l.Twice, key+"="+given.last[key])
 	}
 	return faults, Join(wrongs...)
+}
+
+// noteBare notes a fault that lacks its number.
+func (l *Link) noteBare(fault string) {
+	target, rest, _ := strings.Cut(fault, ",")
+	kind, times, timed := strings.Cut(rest, ",")
+	x := Usual(kind)
+	if x == 0 {
+		return // it has none, or has it
+	}
+	usual := "fault=" + target + "," + kind + "*" + strconv.FormatFloat(x, 'g', -1, 64)
+	if timed {
+		usual += "," + times
+	}
+	l.Bare = append(l.Bare, Bare{Given: "fault=" + fault, Usual: usual})
 }
 
 // contradictions are what of a link is given more than once, and differently: in what may only be given once.

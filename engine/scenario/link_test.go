@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"os"
 	"slices"
@@ -91,28 +92,60 @@ func TestLinksOfABuiltInWithChanges(t *testing.T) {
 	}
 }
 
-// A fault without its number does what is usual, and one whose number is that nothing changes is written with it.
+// A fault whose kind has a number does nothing without it, in every link that was ever given out: the link says so, and what
+// would do something. What has its number, or has none, is no doubt, and nor is what is written of any of them.
 func TestAFaultWithoutItsNumber(t *testing.T) {
-	for short, want := range map[string]scenario.Fault{
-		"b,slow":     {Target: "b", Kind: "slow", Factor: 10},
-		"b,slow*1":   {Target: "b", Kind: "slow", Factor: 1},
-		"b,flaky":    {Target: "b", Kind: "flaky", Factor: 1, P: .2},
-		"b,lose":     {Target: "b", Kind: "lose", Factor: 1, P: .2},
-		"b,lose*0":   {Target: "b", Kind: "lose", Factor: 1},
-		"b,capacity": {Target: "b", Kind: "capacity", Factor: .5},
-		"call,surge": {Target: "call", Kind: "surge", Factor: 2},
-		"b,stall":    {Target: "b", Kind: "stall", Factor: 1},
+	for _, c := range []struct {
+		short string
+		want  scenario.Fault
+		usual string // what the doubt proposes. Empty: there is none
+	}{
+		{"b,slow", scenario.Fault{Target: "b", Kind: "slow", Factor: 1}, "b,slow*10"},
+		{"b,flaky", scenario.Fault{Target: "b", Kind: "flaky", Factor: 1}, "b,flaky*0.2"},
+		{"b,lose", scenario.Fault{Target: "b", Kind: "lose", Factor: 1}, "b,lose*0.2"},
+		{"b,capacity", scenario.Fault{Target: "b", Kind: "capacity", Factor: 1}, "b,capacity*0.5"},
+		{"call,surge", scenario.Fault{Target: "call", Kind: "surge", Factor: 1}, "call,surge*2"},
+		{"b,stall", scenario.Fault{Target: "b", Kind: "stall", Factor: 1}, ""},
+		{"b,down", scenario.Fault{Target: "b", Kind: "down", Factor: 1}, ""},
+		{"b,blackhole", scenario.Fault{Target: "b", Kind: "blackhole", Factor: 1}, ""},
+		{"b,slow*1", scenario.Fault{Target: "b", Kind: "slow", Factor: 1}, ""},
+		{"b,slow*8", scenario.Fault{Target: "b", Kind: "slow", Factor: 8}, ""},
+		{"b,lose*0", scenario.Fault{Target: "b", Kind: "lose", Factor: 1}, ""},
 	} {
-		l, err := scenario.ParseLink("#v1/two-service?fault=" + short + ",3s")
-		if err != nil {
-			t.Fatal(err)
-		}
-		want.At = scenario.Duration(3 * time.Second)
-		if !slices.Equal(l.Scenario.Faults, []scenario.Fault{want}) {
-			t.Errorf("%s is %+v, want %+v", short, l.Scenario.Faults, want)
-		}
-		if again, err := scenario.ParseLink(l.String()); err != nil || !slices.Equal(again.Scenario.Faults, l.Scenario.Faults) {
-			t.Errorf("%s is written as %s, and read as %+v: %v", short, l, again.Scenario.Faults, err)
+		for _, times := range []string{"", ",3s", ",3s,2s"} {
+			given := "fault=" + c.short + times
+			l, err := scenario.ParseLink("#v1/two-service?" + given)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := c.want
+			if times != "" {
+				want.At = scenario.Duration(3 * time.Second)
+			}
+			if times == ",3s,2s" {
+				want.For = scenario.Duration(2 * time.Second)
+			}
+			if !slices.Equal(l.Scenario.Faults, []scenario.Fault{want}) {
+				t.Errorf("%s is %+v, want %+v", given, l.Scenario.Faults, want)
+			}
+			again, err := scenario.ParseLink(l.String())
+			if err != nil || !slices.Equal(again.Scenario.Faults, l.Scenario.Faults) || again.Doubts() != nil {
+				t.Errorf("%s is written as %s, and read as %+v: %v, %v", given, l, again.Scenario.Faults, err, again.Doubts())
+			}
+			if c.usual == "" {
+				if err := l.Doubts(); err != nil {
+					t.Errorf("%s is doubted: %v", given, err)
+				}
+				continue
+			}
+			usual := "fault=" + c.usual + times
+			if got, want := fmt.Sprint(l.Doubts()), given+": does nothing without a number; must be like "+usual; got != want {
+				t.Errorf("%s is doubted as %q, want %q", given, got, want)
+			}
+			proposed, err := scenario.ParseLink("#v1/two-service?" + usual)
+			if err != nil || proposed.Doubts() != nil || slices.Equal(proposed.Scenario.Faults, l.Scenario.Faults) {
+				t.Errorf("%s is proposed, which does nothing, either: %v, %v", usual, err, proposed.Doubts())
+			}
 		}
 	}
 }
@@ -206,6 +239,7 @@ func TestBadLinks(t *testing.T) {
 		{"#v1/pastebin?seed=x&sed=7&view=storm&t=5s", `(2) "sed=7": means nothing in a link; must be left out, or one of seed, `},
 		{"#v1/pastebin?seed=x&t=5x", `(2) t: "5x": must be a time, like 5s`},
 		{"#v1/pastebin?seed=1&bad_share=2&seed=2", `(2) seed=2: is given more than once, and differently; must be given once`},
+		{"#v1/pastebin?seed=x&fault=primary,slow", `(2) fault=primary,slow: does nothing without a number; must be like fault=primary,slow*10`},
 		{"#v1/pastebin?5s@policy.calls.primary_read.attempts=none", "attempts"},
 		{"#v1/pastebin?soon@policy.calls.primary_read.attempts=1", "duration"},
 		{packed[:len(packed)-1], "cut"},

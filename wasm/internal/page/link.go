@@ -140,7 +140,7 @@ func (l *link) follow() bool {
 		late = words.TooLate
 	}
 	note := ""
-	for _, one := range [...]string{words.Twice(read.Twice), late, words.Ignored(how.Ignored)} {
+	for _, one := range [...]string{words.Twice(read.Twice), words.Bare(read.Bare), late, words.Ignored(how.Ignored)} {
 		if note != "" && one != "" {
 			note += " "
 		}

@@ -48,8 +48,8 @@ func TestEveryFaultCanBeTyped(t *testing.T) {
 	}
 }
 
-// What stands in the field at first is what a link means that leaves the number out, and breaks something.
-func TestTheUsualIsWhatALinkMeans(t *testing.T) {
+// What stands in the field at first is what is said to be usual of a link that leaves the number out, and breaks something.
+func TestTheUsualIsWhatALinkIsToldToSay(t *testing.T) {
 	s := find(t, "pastebin")
 	for _, w := range append(Ways(s, "cache"), Surge()...) {
 		target := "cache"
@@ -60,7 +60,17 @@ func TestTheUsualIsWhatALinkMeans(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", w.Kind, err)
 		}
-		l, err := scenario.ParseLink("#v1/pastebin?fault=" + target + "," + w.Kind + ",0s")
+		l, err := scenario.ParseLink("#v1/pastebin?fault=" + target + "," + w.Kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(l.Bare) > 0 != (w.Amount != "") {
+			t.Errorf("%s has the amount %q, and a link without one leaves out %v", w.Kind, w.Amount, l.Bare)
+			continue
+		}
+		if w.Amount != "" {
+			l, err = scenario.ParseLink("#v1/pastebin?" + l.Bare[0].Usual)
+		}
 		if err != nil || !slices.Equal(l.Scenario.Faults, []scenario.Fault{typed}) || w.Amount != "" && typed.Factor == 1 && typed.P == 0 {
 			t.Errorf("%s: a link means %+v, the form %+v (%v)", w.Kind, l.Scenario.Faults, typed, err)
 		}

@@ -1,11 +1,25 @@
 package words
 
+import "stormbin/engine/scenario"
+
 // Twice says what a link gives more than once, each as the value that holds; "" if there is nothing.
 func Twice(parts []string) string {
 	if len(parts) == 0 {
 		return ""
 	}
 	return "The link contradicts itself. Its last word holds: " + listed(parts)
+}
+
+// Bare says which faults of a link do nothing, as their number is left out, and what would be one that does.
+func Bare(faults []scenario.Bare) string {
+	if len(faults) == 0 {
+		return ""
+	}
+	var given []string
+	for _, f := range faults {
+		given = append(given, f.Given)
+	}
+	return "A fault does nothing without its number: " + listed(given) + " One that does: " + foreign(faults[0].Usual) + "."
 }
 
 // TooLate says that a link names a time that no run comes to.
