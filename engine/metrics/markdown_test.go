@@ -45,7 +45,7 @@ func TestMarkdownTellsTheStorm(t *testing.T) {
 	says(t, text, "Timeouts and retries of pastebin", r.Verdict, r.TraceHash,
 		"\nprimary_read | 20ms | 4 | timeout | constant 20ms, full jitter\n", "\nobject_put | 1s | 1 | nothing | \n",
 		"read: cache_get 5ms + primary_read 20ms + object_get 200ms = 225ms of 300ms, 75ms left.",
-		"read, one retry of object_get: 225ms + 200ms = 425ms of 300ms, and up to 20ms of backoff: it doesn’t fit after a timeout; after a refusal, which takes no time, it does, with 245ms.",
+		"read, one retry of object_get: 225ms + 200ms = 425ms of 300ms, and up to 20ms of backoff: it doesn’t fit after a timeout; after a refusal, which takes no time, it does: 225ms, and up to 20ms of backoff.",
 		"read, one retry of primary_read: 225ms + 20ms = 245ms of 300ms, and up to 20ms of backoff: it fits, a second one doesn’t.",
 		"207 slots, held for up to 1s by object_put",
 		"read, primary_read after timeout: app 4 = up to 4 attempts for one click; with 20 % failing: 1.60× = 27,840/s if it is the same ones",

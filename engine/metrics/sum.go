@@ -55,17 +55,16 @@ type StepSums struct {
 	// WorstS is how long the call may take against a server that never answers: all its retries, or the deadline if that is
 	// passed on and sooner.
 	WorstS float64 `json:"worst_s"`
-	// OneRetryS is the operation's slices and one more of this step; BackoffS the longest wait before that. 0 if a step is
-	// untimed.
+	// OneRetryS is the operation's slices and one more of this step, and RefusedS the same if what fails was refused, which takes
+	// no time: the slices alone. The wait before the retry is in neither, and up to BackoffS. 0 if a step is untimed.
 	OneRetryS float64 `json:"one_retry_s"`
+	RefusedS  float64 `json:"refused_s"`
 	BackoffS  float64 `json:"backoff_s"`
 	// RetriesFit is how many retries of this step fit what the slices leave, each with its longest wait, whether or not the
-	// policy asks for them; up to 99, the most that it may ask for. null if there is no deadline.
+	// policy asks for them, and RefusedFit how many do after refusals; up to 99, the most that it may ask for. null if there is
+	// no deadline.
 	RetriesFit *int `json:"retries_fit"`
-	// RefusedS and RefusedFit are the same where each attempt that fails was refused, which takes no time: the slices and the
-	// longest wait before one more try, and how many of those fit.
-	RefusedS   float64 `json:"refused_s"`
-	RefusedFit *int    `json:"refused_fit"`
+	RefusedFit *int `json:"refused_fit"`
 	// HedgedPerS is the attempts a second if every one is hedged: twice the requests. 0: no hedge.
 	HedgedPerS float64 `json:"hedged_per_s"`
 	// Failures is what each kind of failure is multiplied by, those alike together.
@@ -181,9 +180,7 @@ func sumOperation(s *scenario.Scenario, name string, o scenario.Operation, share
 			sum.HedgedPerS = 2 * sums.PerS
 		}
 		if timed {
-			sum.OneRetryS = (together + own).Seconds()
-			wait := longest(c.Rule(), 1)
-			sum.BackoffS, sum.RefusedS = wait.Seconds(), add(together, wait).Seconds()
+			sum.OneRetryS, sum.RefusedS, sum.BackoffS = (together + own).Seconds(), together.Seconds(), longest(c.Rule(), 1).Seconds()
 		}
 		if o.Deadline > 0 {
 			n, refused := 0, 0

@@ -77,11 +77,12 @@ func TestSlicesOfTheRead(t *testing.T) {
 	for i, want := range []struct {
 		call           string
 		slice, retried float64
+		backoff        float64
 		fit, refused   int
 	}{
-		{"cache_get", 0.005, 0.230, 15, 99},
-		{"primary_read", 0.020, 0.245, 1, 3}, // with up to 20 ms of backoff each
-		{"object_get", 0.200, 0.425, 0, 3},   // which is all that a refusal costs
+		{"cache_get", 0.005, 0.230, 0, 15, 99},
+		{"primary_read", 0.020, 0.245, 0.020, 1, 3},
+		{"object_get", 0.200, 0.425, 0.020, 0, 3}, // the backoff is all that a refusal costs
 	} {
 		s := read.Steps[i]
 		if s.Call != want.call || *s.RetriesFit != want.fit || *s.RefusedFit != want.refused {
@@ -89,6 +90,22 @@ func TestSlicesOfTheRead(t *testing.T) {
 		}
 		equal(t, "slice of "+s.Call, s.SliceS, want.slice)
 		equal(t, "with one retry of "+s.Call, s.OneRetryS, want.retried)
+		equal(t, "with one after a refusal of "+s.Call, s.RefusedS, 0.225)
+		equal(t, "the wait before a retry of "+s.Call, s.BackoffS, want.backoff)
+	}
+}
+
+// After a timeout a retry comes as much later than after a refusal, which takes no time, as the timeout is long: whatever is
+// counted in the one is in the other.
+func TestARefusalSparesTheTimeout(t *testing.T) {
+	for _, e := range scenario.List() {
+		for name, o := range sumsOf(t, e.ID).Operations {
+			for _, s := range o.Steps {
+				if len(o.Untimed) == 0 {
+					equal(t, e.ID+", "+name+": a timeout of "+s.Call+" more than a refusal", s.OneRetryS-s.RefusedS, s.SliceS)
+				}
+			}
+		}
 	}
 }
 

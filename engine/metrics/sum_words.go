@@ -55,13 +55,14 @@ func (o OperationSums) OneRetry(s StepSums) string {
 	if s.RetriesFit == nil || len(o.Untimed) > 0 {
 		return ""
 	}
-	said := fmt.Sprintf("%s + %s = %s of %s", span(o.SlicesS, ""), span(s.SliceS, ""), span(s.OneRetryS, ""), span(o.DeadlineS, ""))
+	backoff := ""
 	if s.BackoffS > 0 {
-		said += ", and up to " + span(s.BackoffS, "") + " of backoff"
+		backoff = ", and up to " + span(s.BackoffS, "") + " of backoff"
 	}
+	said := fmt.Sprintf("%s + %s = %s of %s", span(o.SlicesS, ""), span(s.SliceS, ""), span(s.OneRetryS, ""), span(o.DeadlineS, "")) + backoff
 	switch n := *s.RetriesFit; {
 	case n == 0 && *s.RefusedFit > 0:
-		return said + ": it doesn’t fit after a timeout; after a refusal, which takes no time, it does, with " + span(s.RefusedS, "")
+		return said + ": it doesn’t fit after a timeout; after a refusal, which takes no time, it does: " + span(s.RefusedS, "") + backoff
 	case n == 0:
 		return said + ": it doesn’t fit"
 	case n == 1:

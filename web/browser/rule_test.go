@@ -47,7 +47,7 @@ func TestTheMatrixByKeyboard(t *testing.T) {
 	p.set("#scenario", "pastebin")
 	p.waitFor(`document.getElementById("slices").textContent.includes("225ms of 300ms, 75ms left")`)
 	fits := `document.getElementById("policy-calls-primary_read-attempts").closest("tbody").querySelector(".fits").textContent`
-	if got := eval[string](p, fits); got != "a retry fits: 245 of 300 ms" {
+	if got := eval[string](p, fits); got != "a retry fits: 245 of 300 ms, and up to 20 ms of backoff" {
 		t.Errorf("beside the retry of the lookup: %q", got)
 	}
 	p.onto("#policy-calls-object_get-timeout")

@@ -376,7 +376,7 @@ func TestSum(t *testing.T) {
 		{[]string{"pastebin"}, []string{
 			"225ms of 300ms, 75ms left",
 			"225ms + 20ms = 245ms of 300ms, and up to 20ms of backoff: it fits, a second one doesn’t",
-			"225ms + 200ms = 425ms of 300ms, and up to 20ms of backoff: it doesn’t fit after a timeout; after a refusal, which takes no time, it does, with 245ms",
+			"225ms + 200ms = 425ms of 300ms, and up to 20ms of backoff: it doesn’t fit after a timeout; after a refusal, which takes no time, it does: 225ms, and up to 20ms of backoff",
 			"9 × 23 processes = 207 slots, held for up to 1s by object_put when that is dead: 207/s get one",
 			"timeout, error, shed: sent once",
 			"refused: app 2 = up to 2 attempts for one click; with 20 % failing: 1.20× = 20,880/s\n", // one retry doesn’t fail twice
@@ -411,7 +411,7 @@ func TestSum(t *testing.T) {
 	keys(t, "the sums", sums, "scenario share operations budget budget_bound")
 	read := sums["operations"].(map[string]any)["read"].(map[string]any)
 	keys(t, "read", read, "per_s deadline_s steps slices_s untimed left_s cap")
-	keys(t, "a step", read["steps"].([]any)[0].(map[string]any), "call dependency timeout_s slice_s worst_s one_retry_s backoff_s retries_fit refused_s refused_fit failures")
+	keys(t, "a step", read["steps"].([]any)[0].(map[string]any), "call dependency timeout_s slice_s worst_s one_retry_s refused_s backoff_s retries_fit refused_fit failures")
 }
 
 // A rule is put on all of a policy; what is set after it, holds, and what was set before is gone.

@@ -137,9 +137,11 @@ func refused(s *scenario.Scenario, name string, c *scenario.Call, ops []string) 
 		case len(o.Untimed) > 0:
 			wrong = append(wrong, "a call of "+op+" has no timeout, so nobody knows if it fits")
 		case *step.RefusedFit == 0:
-			wrong = append(wrong, "does not fit: "+of(step.RefusedS, o.DeadlineS))
+			wrong = append(wrong, "does not fit: "+of(step.RefusedS, o.DeadlineS)+backoff(&step))
+		case *step.RefusedFit < c.Attempts-1:
+			wrong = append(wrong, "only "+Count(int64(*step.RefusedFit))+" "+plural(*step.RefusedFit == 1, "fits", "fit"))
 		default:
-			e.How += ", which fits, since a refusal takes no time: " + of(step.RefusedS, o.DeadlineS)
+			e.How += ", which " + plural(c.Attempts == 2, "fits", "fit") + ", since a refusal takes no time: " + of(step.RefusedS, o.DeadlineS) + backoff(&step)
 		}
 		break
 	}

@@ -61,3 +61,19 @@ func TestExits(t *testing.T) {
 		}
 	}
 }
+
+// What is tried again after a refusal is told with how many of its retries fit, in the number that they have.
+func TestRetriesAfterARefusal(t *testing.T) {
+	for attempts, want := range map[int]struct{ how, breaks string }{
+		2: {"1 retry, which fits, since a refusal takes no time: 225 of 300 ms, and up to 20 ms of backoff", ""},
+		4: {"3 retries, which fit, since a refusal takes no time: 225 of 300 ms, and up to 20 ms of backoff", "One at most"},
+		5: {"4 retries", "One at most; only 3 fit"},
+	} {
+		s := withCall(t, find(t, "pastebin"), "primary_read", func(c *scenario.Call) { c.Attempts = attempts })
+		for _, c := range Exits(s)[1] {
+			if c.Call == "primary_read" && (c.How != want.how || c.Breaks != want.breaks) {
+				t.Errorf("%d attempts: %q, broken by %q; want %q, %q", attempts, c.How, c.Breaks, want.how, want.breaks)
+			}
+		}
+	}
+}

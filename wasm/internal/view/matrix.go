@@ -101,21 +101,34 @@ func fit(o *metrics.OperationSums, step metrics.StepSums, c scenario.Call) Fit {
 		return f
 	}
 	f.Said = "One retry: " + o.OneRetry(step) + ". " + f.Said
+	fits := "a retry fits"
+	if retries(&c) == 0 {
+		fits = "a retry would fit"
+	}
 	f.Short = of(step.OneRetryS, o.DeadlineS)
 	switch {
 	case *step.RetriesFit > 0:
-		f.Short = "a retry fits: " + f.Short
+		f.Short = fits + ": " + f.Short
 	case *step.RefusedFit > 0:
-		f.Short = "a retry fits after a refusal (" + of(step.RefusedS, o.DeadlineS) + "), not after a timeout (" + f.Short + ")"
+		f.Short = fits + " after a refusal (" + of(step.RefusedS, o.DeadlineS) + "), not after a timeout (" + f.Short + ")"
 	default:
 		f.Short = "no retry fits: " + f.Short
 	}
+	f.Short += backoff(&step)
 	fit := step.RetriesFit
 	if slices.Equal(c.RetryOn, []string{"refused"}) {
 		fit = step.RefusedFit
 	}
 	f.Too = retries(&c) > *fit
 	return f
+}
+
+// backoff is the longest wait before a retry, after what that comes to without it.
+func backoff(step *metrics.StepSums) string {
+	if step.BackoffS == 0 {
+		return ""
+	}
+	return ", and up to " + Span(time.Duration(durationOf(step.BackoffS))) + " of backoff"
 }
 
 // of is one time of another, in the unit of the other: 245 of 300 ms.
