@@ -114,7 +114,7 @@ func TestALinkSaysWhatItChanges(t *testing.T) {
 	const words = "“A calls B”, changed: "
 	says := func(want string, asideToo bool) {
 		t.Helper()
-		p.waitFor(`(e => e.checkVisibility() ? e.textContent : "")(document.getElementById("changed")) === ` + quote(want))
+		p.waitFor(`(e => e.checkVisibility() ? e.textContent : "")(document.getElementById("named")) === ` + quote(want))
 		if eval[bool](p, aside) != asideToo {
 			t.Errorf("where it says %q what is written of the scenario is said as if it were so: %t", want, !asideToo)
 		}
@@ -122,10 +122,10 @@ func TestALinkSaysWhatItChanges(t *testing.T) {
 	says(words+"1 attempt on b.", false)
 	for _, l := range []look{{Width: 1280, Height: 900}, {Width: 360, Height: 740, Dark: true}} {
 		p.look(l)
-		if low := eval[string](p, `["changed", "stage", "play"].filter(id => document.getElementById(id).getBoundingClientRect().bottom > innerHeight).join(" ")`); low != "" && !(l.Width < 720 && low == "play") {
+		if low := eval[string](p, `["named", "stage", "play"].filter(id => document.getElementById(id).getBoundingClientRect().bottom > innerHeight).join(" ")`); low != "" && !(l.Width < 720 && low == "play") {
 			t.Errorf("below the first %d px are %s", l.Height, low)
 		}
-		if eval[bool](p, `document.getElementById("changed").getBoundingClientRect().height > 60 || document.documentElement.scrollWidth > document.documentElement.clientWidth`) {
+		if eval[bool](p, `document.getElementById("named").getBoundingClientRect().height > 60 || document.documentElement.scrollWidth > document.documentElement.clientWidth`) {
 			t.Errorf("at %d px it is no small line", l.Width)
 		}
 		if found := p.axe(); found != "" {
@@ -136,11 +136,11 @@ func TestALinkSaysWhatItChanges(t *testing.T) {
 	p.set(attempts, "2")
 	says(words+"2 attempts on b.", false)
 	p.set(attempts, "4")
-	says("", true)
+	says("A calls B", true)
 	p.run(`location.hash = "#v1/two-service?fault=b,slow*8,3s"`)
 	says(words+"B 8× slower at 3.0 s.", true)
 	p.run(`location.hash = "#v1/two-service"`)
-	says("", true)
+	says("A calls B", true)
 	p.run(`location.hash = ""`)
 	p.waitFor(`document.getElementById("nudge").checkVisibility()`)
 	says("", true)
@@ -255,6 +255,25 @@ func TestALinkToAScenarioOfOnesOwn(t *testing.T) {
 		if !eval[bool](p, `[...document.querySelectorAll("#scenario optgroup option")].some(o => o.value === `+quote(e.ID)+` && o.textContent.length > 3)`) {
 			t.Errorf("%s is not among those to choose from", e.ID)
 		}
+	}
+
+	// What runs is called by its whole name, in the choice or, where that cuts it, under the verdict: the longest, and those of
+	// which something else is said there.
+	p.look(look{Width: 320, Height: 640})
+	if cut := eval[string](p, `(async () => {
+		const choice = document.getElementById("scenario"), named = document.getElementById("named"), measure = document.body.appendChild(document.createElement("span"));
+		measure.style.cssText = "position: absolute; white-space: nowrap; font: " + getComputedStyle(choice).font;
+		const cut = [], names = [...choice.options].map(o => [o.value, o.textContent]).sort((a, b) => b[1].length - a[1].length);
+		for (const [id, name] of names.filter(([id], i) => i < 4 || ["two-service", "pastebin"].includes(id))) {
+			choice.value = id;
+			choice.dispatchEvent(new Event("change", { bubbles: true }));
+			await new Promise(requestAnimationFrame);
+			const whole = named.checkVisibility() && named.textContent.startsWith(name) && named.scrollWidth <= named.clientWidth && named.scrollHeight <= named.clientHeight + 1;
+			measure.textContent = name;
+			if (!whole && measure.offsetWidth > choice.clientWidth - 28) cut.push(name);
+		}
+		return names.length < 50 ? "hardly any scenario is offered" : cut.join("\n") })()`); cut != "" {
+		t.Errorf("nowhere on a narrow page stands the whole of\n%s", cut)
 	}
 }
 

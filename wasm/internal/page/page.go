@@ -27,6 +27,7 @@
 package page
 
 import (
+	"cmp"
 	"maps"
 	"strconv"
 	"time"
@@ -74,7 +75,8 @@ type Page struct {
 	caption  *html.Text
 	heard    *html.Text // what a screen reader is told
 	verdict  *html.Text
-	changed  *html.Text       // what is changed in its scenario
+	named    *html.Text       // what its scenario is called, and what is changed in it
+	differs  string           // what is changed in it, in words; "": nothing
 	broken   []scenario.Fault // what broke in it when it was put on show
 	still    bool             // nothing may travel (reduced motion)
 	embedded bool             // only a figure, in somebody else's page
@@ -89,7 +91,7 @@ type Page struct {
 // controls are disabled, and what else may be touched does not need what is still to come.
 func Start() {
 	html.Turn()
-	p := &Page{before: map[string]*session.Session{}, status: html.TextOf("status"), caption: html.TextOf("caption"), heard: html.TextOf("heard"), verdict: html.TextOf("verdict"), changed: html.TextOf("changed")}
+	p := &Page{before: map[string]*session.Session{}, status: html.TextOf("status"), caption: html.TextOf("caption"), heard: html.TextOf("heard"), verdict: html.TextOf("verdict"), named: html.TextOf("named")}
 	began := time.Now()
 	p.player.Clock = func() time.Duration { return time.Since(began) }
 	p.stage = newStage(p)
@@ -218,7 +220,7 @@ var lookCaptions = [looks]string{
 // the question that they are there to answer. Where the scenario is changed they might speak of what isn't so any more: an embed says
 // what is changed instead, which the page has at the top.
 func (p *Page) intro() string {
-	said, id := p.changed.Now(), p.session.Settings().ID
+	said, id := p.differs, p.session.Settings().ID
 	c, ok := captions[id]
 	switch e := scenario.Named(id); {
 	case said != "" && p.embedded:
@@ -238,13 +240,14 @@ func (p *Page) intro() string {
 func (p *Page) settle() {
 	p.panel.Changed(p.session)
 	s := p.session.Settings()
-	said, rule := "", false
+	rule := false
+	p.differs = ""
 	if e := scenario.Named(s.ID); e != nil {
 		asked, _ := scenario.Find(s.ID)
 		begins := builtin(s.ID)
-		said, rule = view.Changed(e.Title, s, p.broken, &asked, &begins)
+		p.differs, rule = view.Changed(e.Title, s, p.broken, &asked, &begins)
 	}
-	p.changed.Set(said)
+	p.named.Set(cmp.Or(p.differs, view.Called(s.ID)))
 	for _, e := range html.All(html.Root, "[data-for]") {
 		html.Show(e, e.GetAttribute("data-for") == s.ID)
 		e.SetAttribute("data-past", strconv.FormatBool(rule))

@@ -5,6 +5,7 @@ package panel
 import (
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
+	"stormbin/wasm/internal/view"
 )
 
 // scenarios is the choice of a scenario: the catalogue by family, and after it what a link has brought. The HTML has two of
@@ -48,7 +49,7 @@ func (s *scenarios) show(id string) {
 	s.shown = id
 	html.SetValue(s.choice, id)
 	if html.Value(s.choice) != id {
-		s.offer(s.choice, id, "Your own: "+id)
+		s.offer(s.choice, id, view.Called(id))
 		html.SetValue(s.choice, id)
 	}
 }

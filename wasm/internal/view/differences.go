@@ -44,6 +44,14 @@ func Changed(title string, s *scenario.Scenario, broken []scenario.Fault, begins
 	return said, rule
 }
 
+// Called is what the scenario of that id is called on the page.
+func Called(id string) string {
+	if e := scenario.Named(id); e != nil {
+		return e.Title
+	}
+	return "Your own: " + id
+}
+
 func changedLine(begins *scenario.Scenario, s scenario.Scenario, broken []scenario.Fault) (line string, rule bool) {
 	var all []string
 	if s.Seed != begins.Seed {
