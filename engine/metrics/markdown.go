@@ -154,7 +154,7 @@ func (m *page) multiplication(sums *Sums) {
 		for _, step := range sums.Operations[name].Steps {
 			for _, f := range step.Failures {
 				if f.Attempts > 1 {
-					said = append(said, fmt.Sprintf("%s, %s after %s: %s.", name, step.Call, strings.Join(f.On, ", "), step.Multiplied(f, sums.Share)))
+					said = append(said, fmt.Sprintf("%s, %s after %s: %s.", name, step.Call, f.After(), step.Multiplied(f, sums.Share)))
 				}
 			}
 			if load := step.Hedged(); load != "" {

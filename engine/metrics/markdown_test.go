@@ -46,9 +46,9 @@ func TestMarkdownTellsTheStorm(t *testing.T) {
 		"\nprimary_read | 20ms | 4 | timeout | constant 20ms, full jitter\n", "\nobject_put | 1s | 1 | nothing | \n",
 		"read: cache_get 5ms + primary_read 20ms + object_get 200ms = 225ms of 300ms, 75ms left.",
 		"read, one retry of object_get: 225ms + 200ms = 425ms of 300ms, and up to 20ms of backoff: it doesn’t fit after a timeout; after a refusal, which takes no time, it does: 225ms, and up to 20ms of backoff.",
-		"read, one retry of primary_read: 225ms + 20ms = 245ms of 300ms, and up to 20ms of backoff: it fits, a second one doesn’t.",
+		"read, one retry of primary_read: 225ms + 20ms = 245ms of 300ms, and up to 20ms of backoff: it fits, a second one doesn’t: 225ms + 2 × 20ms = 265ms, and up to 40ms of backoff.",
 		"207 slots, held for up to 1s by object_put",
-		"read, primary_read after timeout: app 4 = up to 4 attempts for one click; with 20 % failing: 1.60× = 27,840/s if it is the same ones",
+		"read, primary_read after a timeout: app makes up to 4 attempts for one click; with 20 % failing: 1.60× = 27,840/s if it is the same ones",
 		"From 1 s to 2 s: primary stalled.\nAt 1.5 s: policy.budget was set to {\"percent\": 20}.\n",
 		metrics.Plural(r.BadSeconds, "bad second", "bad seconds")+" of 3.",
 	)
@@ -86,7 +86,7 @@ func TestMarkdownTellsTheWholePolicy(t *testing.T) {
 		"Budget, of each process at each dependency: at most 1.10× attempts for each first one.",
 		"A breaker before every dependency opens for 5s when 50 % of at least 10 calls within 1s end with refused.",
 		"A call is not told how much time its request has left.",
-		"client 3 × balancer 2 × app 4 × library 3 × hedge 2 = up to 144 attempts for one click",
+		"client, balancer, app, library and a hedge make up to 3 × 2 × 4 × 3 × 2 = 144 attempts for one click",
 		"if every one is hedged: 2× = 40/s", "the budget lets through: at most 1.10×",
 	)
 }

@@ -65,6 +65,9 @@ type StepSums struct {
 	// no deadline.
 	RetriesFit *int `json:"retries_fit"`
 	RefusedFit *int `json:"refused_fit"`
+	// TooManyBackoffS is the longest waits before the first retry that doesn't fit any more, together. 0 if all 99 fit, or there
+	// is no deadline.
+	TooManyBackoffS float64 `json:"too_many_backoff_s"`
 	// HedgedPerS is the attempts a second if every one is hedged: twice the requests. 0: no hedge.
 	HedgedPerS float64 `json:"hedged_per_s"`
 	// Failures is what each kind of failure is multiplied by, those alike together.
@@ -186,6 +189,9 @@ func sumOperation(s *scenario.Scenario, name string, o scenario.Operation, share
 			n, refused := 0, 0
 			if timed {
 				n, refused = fitting(c.Rule(), own, left), fitting(c.Rule(), 0, left)
+				if n < mostRetries {
+					sum.TooManyBackoffS = backoffs(c.Rule(), n+1).Seconds()
+				}
 			}
 			sum.RetriesFit, sum.RefusedFit = &n, &refused
 		}
@@ -239,9 +245,20 @@ func worst(r policy.Rule, try time.Duration) time.Duration {
 	return total
 }
 
+// mostRetries is how many a policy may ask for.
+const mostRetries = 99
+
+// backoffs is the longest waits before each of the first n retries, together.
+func backoffs(r policy.Rule, n int) (together time.Duration) {
+	for i := range n {
+		together = add(together, longest(r, i+1))
+	}
+	return together
+}
+
 // fitting is how many more tries fit what is left.
 func fitting(r policy.Rule, try, left time.Duration) (n int) {
-	for n < 99 {
+	for n < mostRetries {
 		left -= add(longest(r, n+1), try)
 		if left < 0 {
 			break

@@ -109,6 +109,36 @@ func TestARefusalSparesTheTimeout(t *testing.T) {
 	}
 }
 
+// As many retries as are said to fit do, with their longest waits, and one more does not, by the sum that is written for it.
+func TestOneMoreThanFitsIsTooMany(t *testing.T) {
+	count := 0
+	for _, e := range scenario.List() {
+		for name, o := range sumsOf(t, e.ID).Operations {
+			for _, s := range o.Steps {
+				if s.RetriesFit == nil || len(o.Untimed) > 0 {
+					continue
+				}
+				count++
+				n := float64(*s.RetriesFit)
+				if fit := o.SlicesS + n*s.SliceS; n > 0 && fit > o.DeadlineS+1e-12 {
+					t.Errorf("%s, %s: %v retries of %s are said to fit, and are %v s of %v", e.ID, name, n, s.Call, fit, o.DeadlineS)
+				}
+				tooMany := o.SlicesS + (n+1)*s.SliceS + s.TooManyBackoffS
+				if n < mostRetries && tooMany <= o.DeadlineS+1e-12 {
+					t.Errorf("%s, %s: %v retries of %s are said not to fit, and are %v s of %v", e.ID, name, n+1, s.Call, tooMany, o.DeadlineS)
+				}
+			}
+		}
+	}
+	if count == 0 {
+		t.Error("no built-in has a deadline")
+	}
+	read := sumsOf(t, "pastebin").Operations["read"]
+	if got, want := read.OneRetry(read.Steps[1]), "it fits, a second one doesn’t: 225ms + 2 × 20ms = 265ms, and up to 40ms of backoff"; !strings.HasSuffix(got, want) {
+		t.Errorf("of the primary: %q, want at the end %q", got, want)
+	}
+}
+
 func TestSlicesThatAreMoreThanTheDeadline(t *testing.T) {
 	read := sumsOf(t, "pastebin", "policy.calls.object_get.timeout=400ms").Operations["read"]
 	equal(t, "left", *read.LeftS, -0.125)

@@ -49,28 +49,53 @@ func (o OperationSums) Together() string {
 	return fmt.Sprintf("%s of %s, %s left", span(o.SlicesS, ""), span(o.DeadlineS, ""), span(*o.LeftS, "nothing"))
 }
 
-// OneRetry is whether one more try of that step fits: 225ms + 20ms = 245ms of 300ms: it fits, and 3 do. Empty if there is
-// no deadline, or no sum.
+// OneRetry is whether one more try of that step fits, and what the first comes to that doesn’t: 225ms + 20ms = 245ms of
+// 300ms: it fits, and 3 do, but not 4: 225ms + 4 × 20ms = 305ms. Empty if there is no deadline, or no sum.
 func (o OperationSums) OneRetry(s StepSums) string {
 	if s.RetriesFit == nil || len(o.Untimed) > 0 {
 		return ""
 	}
-	backoff := ""
-	if s.BackoffS > 0 {
-		backoff = ", and up to " + span(s.BackoffS, "") + " of backoff"
-	}
-	said := fmt.Sprintf("%s + %s = %s of %s", span(o.SlicesS, ""), span(s.SliceS, ""), span(s.OneRetryS, ""), span(o.DeadlineS, "")) + backoff
+	one := backoff(s.BackoffS)
+	said := fmt.Sprintf("%s + %s = %s of %s", span(o.SlicesS, ""), span(s.SliceS, ""), span(s.OneRetryS, ""), span(o.DeadlineS, "")) + one
 	switch n := *s.RetriesFit; {
 	case n == 0 && *s.RefusedFit > 0:
-		return said + ": it doesn’t fit after a timeout; after a refusal, which takes no time, it does: " + span(s.RefusedS, "") + backoff
+		return said + ": it doesn’t fit after a timeout; after a refusal, which takes no time, it does: " + span(s.RefusedS, "") + one
 	case n == 0:
 		return said + ": it doesn’t fit"
-	case n == 1:
-		return said + ": it fits, a second one doesn’t"
-	default:
+	case n == mostRetries:
 		return fmt.Sprintf("%s: it fits, and %d do", said, n)
+	default:
+		fits := "a second one doesn’t"
+		if n > 1 {
+			fits = fmt.Sprintf("and %d do, but not %d", n, n+1)
+		}
+		tooMany := o.SlicesS + float64(n+1)*s.SliceS
+		return fmt.Sprintf("%s: it fits, %s: %s + %d × %s = %s", said, fits, span(o.SlicesS, ""), n+1, span(s.SliceS, ""), span(tooMany, "")) + backoff(s.TooManyBackoffS)
 	}
 }
+
+// backoff is the longest waits, after what the tries come to.
+func backoff(s float64) string {
+	if s == 0 {
+		return ""
+	}
+	return ", and up to " + span(s, "") + " of backoff"
+}
+
+// After is those failures within a sentence: a timeout, an error or a refusal.
+func (m Multiplication) After() string {
+	named := make([]string, len(m.On))
+	for i, outcome := range m.On {
+		named[i] = failures[outcome]
+	}
+	if last := len(named) - 1; last > 0 {
+		return strings.Join(named[:last], ", ") + " or " + named[last]
+	}
+	return named[0]
+}
+
+// failures is each in words.
+var failures = map[string]string{"timeout": "a timeout", "error": "an error", "refused": "a refusal", "shed": "being turned away"}
 
 // Worst is how long the call may take, and against whom.
 func (s StepSums) Worst() string {
@@ -83,14 +108,18 @@ func (s StepSums) Multiplied(m Multiplication, share float64) string {
 	if m.Attempts == 1 {
 		return "sent once"
 	}
-	layers := make([]string, len(m.Layers))
-	for i, l := range m.Layers {
-		layers[i] = fmt.Sprintf("%s %d", l.Name, l.Attempts)
+	var who, tries []string
+	for _, l := range m.Layers {
+		who, tries = append(who, l.Name), append(tries, strconv.Itoa(l.Attempts))
 	}
 	if s.HedgeAfterS > 0 {
-		layers = append(layers, "hedge 2")
+		who, tries = append(who, "a hedge"), append(tries, "2")
 	}
-	said := fmt.Sprintf("%s = up to %d attempts for one click; with %s failing: ", strings.Join(layers, " × "), m.Attempts, decimals(100*share)+" %")
+	makes, product := "makes", ""
+	if len(who) > 1 {
+		makes, product = "make", strings.Join(tries, " × ")+" = "
+	}
+	said := fmt.Sprintf("%s %s up to %s%d attempts for one click; with %s failing: ", list(who), makes, product, m.Attempts, decimals(100*share)+" %")
 	same, independent := times(m.Same.Factor)+rate(m.Same.PerS), times(m.Independent.Factor)+rate(m.Independent.PerS)
 	if same == independent { // nothing fails twice
 		return said + same

@@ -58,7 +58,7 @@ func TestTheMatrixByKeyboard(t *testing.T) {
 	if got := p.value("#policy-calls-object_get-timeout"); got != "400 ms" {
 		t.Errorf("what was typed has become %q", got)
 	}
-	if got := eval[string](p, fits); got != "no retry fits: 445 of 300 ms" {
+	if got := eval[string](p, fits); got != "no retry fits: 445 of 300 ms, and up to 20 ms of backoff" {
 		t.Errorf("beside the retry of the lookup there is now %q", got)
 	}
 

@@ -375,24 +375,24 @@ func TestSum(t *testing.T) {
 	}{
 		{[]string{"pastebin"}, []string{
 			"225ms of 300ms, 75ms left",
-			"225ms + 20ms = 245ms of 300ms, and up to 20ms of backoff: it fits, a second one doesn’t",
+			"225ms + 20ms = 245ms of 300ms, and up to 20ms of backoff: it fits, a second one doesn’t: 225ms + 2 × 20ms = 265ms, and up to 40ms of backoff",
 			"225ms + 200ms = 425ms of 300ms, and up to 20ms of backoff: it doesn’t fit after a timeout; after a refusal, which takes no time, it does: 225ms, and up to 20ms of backoff",
 			"9 × 23 processes = 207 slots, held for up to 1s by object_put when that is dead: 207/s get one",
-			"timeout, error, shed: sent once",
-			"refused: app 2 = up to 2 attempts for one click; with 20 % failing: 1.20× = 20,880/s\n", // one retry doesn’t fail twice
+			"after a timeout, an error or being turned away: sent once",
+			"after a refusal: app makes up to 2 attempts for one click; with 20 % failing: 1.20× = 20,880/s\n", // one retry doesn’t fail twice
 		}},
 		{append(timeouts, "pastebin"), []string{
-			"timeout: app 4 = up to 4 attempts for one click; with 20 % failing: 1.60× = 27,840/s if it is the same ones each time, 1.25× = 21,715/s if each has its own luck",
+			"after a timeout: app makes up to 4 attempts for one click; with 20 % failing: 1.60× = 27,840/s if it is the same ones each time, 1.25× = 21,715/s if each has its own luck",
 		}},
 		{append(timeouts, "-share", "0.5", "pastebin"), []string{"2.50× = 43,500/s"}},
 		{append(timeouts, "-set", "operations.read.client.attempts=3", "-set", "policy.balancer.attempts=2", "-set", "policy.calls.primary_read.attempts=2", "pastebin"),
-			[]string{"client 3 × balancer 2 × app 2 = up to 12 attempts for one click"}},
+			[]string{"client, balancer and app make up to 3 × 2 × 2 = 12 attempts for one click"}},
 		{[]string{"pastebin", "-set", "policy.calls.primary_read.hedge_after=1ns"}, []string{"if every one is hedged: 2× = 34,800/s"}},
 		{[]string{"two-service", "-set", "policy.budget.percent=10"}, []string{"no deadline", "worst: 4s if B never answers", "at most 1.10× attempts"}},
 		{[]string{"two-service", "-set", "policy.budget.kind=tokens"}, []string{"budget: of each process at each dependency, retries while more than half of 10 tokens"}},
 		{[]string{"two-service", "-set", "operations.call.rate=0.05"}, []string{"call: 0.05/s", "1.60× = 0.08/s"}},
 		{[]string{"two-service", "-set", "operations.call.arrivals=closed", "-set", "policy.calls.b.hedge_after=6ms"},
-			[]string{"app 4 × hedge 2 = up to 8 attempts", "if every one is hedged: 2×\n"}},
+			[]string{"app and a hedge make up to 4 × 2 = 8 attempts", "if every one is hedged: 2×\n"}},
 		{[]string{"queue"}, []string{"there is no timeout on q", "worst: for ever if Q never answers"}},
 		{[]string{"two-service", "-set", "operations.call.deadline=500ms"}, []string{"1s of 500ms, 500ms too much"}},
 		{[]string{"two-service", "-set", "policy.calls.b.timeout=0s", "-set", "processes.cap.call=3"}, []string{"3 slots, held for ever by b when that is dead: 0/s get one"}},
@@ -411,7 +411,7 @@ func TestSum(t *testing.T) {
 	keys(t, "the sums", sums, "scenario share operations budget budget_bound")
 	read := sums["operations"].(map[string]any)["read"].(map[string]any)
 	keys(t, "read", read, "per_s deadline_s steps slices_s untimed left_s cap")
-	keys(t, "a step", read["steps"].([]any)[0].(map[string]any), "call dependency timeout_s slice_s worst_s one_retry_s refused_s backoff_s retries_fit refused_fit failures")
+	keys(t, "a step", read["steps"].([]any)[0].(map[string]any), "call dependency timeout_s slice_s worst_s one_retry_s refused_s backoff_s retries_fit refused_fit too_many_backoff_s failures")
 }
 
 // A rule is put on all of a policy; what is set after it, holds, and what was set before is gone.
@@ -439,8 +439,8 @@ func TestRules(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-rule", "no retries", "-set", "policy.calls.b.attempts=9", "-set", `policy.calls.b.retry_on=["error"]`}, "error: app 9"},
-		{[]string{"-set", "policy.calls.b.attempts=9", "-rule", "no retries"}, "timeout, error, refused, shed: sent once"},
+		{[]string{"-rule", "no retries", "-set", "policy.calls.b.attempts=9", "-set", `policy.calls.b.retry_on=["error"]`}, "after an error: app makes up to 9 attempts"},
+		{[]string{"-set", "policy.calls.b.attempts=9", "-rule", "no retries"}, "after a timeout, an error, a refusal or being turned away: sent once"},
 	} {
 		if out := good(t, "", append([]string{"sum", "two-service"}, c.args...)...); !strings.Contains(out, c.want) {
 			t.Errorf("%q: no %s in\n%s", c.args, c.want, out)
@@ -459,10 +459,10 @@ func TestPresets(t *testing.T) {
 	p, _ := presets.Find("go-redis")
 	plain := good(t, "", "sum", "two-service")
 	with := good(t, "", "sum", "two-service", "-preset", "b=go-redis")
-	if want := fmt.Sprintf("app %d", p.Layer.Attempts); with == plain || !strings.Contains(with, want) {
+	if want := fmt.Sprintf("app makes up to %d attempts", p.Layer.Attempts); with == plain || !strings.Contains(with, want) {
 		t.Errorf("no %s in\n%s", want, with)
 	}
-	if after := good(t, "", "sum", "two-service", "-preset", "b=go-redis", "-set", "policy.calls.b.attempts=9"); !strings.Contains(after, "app 9") {
+	if after := good(t, "", "sum", "two-service", "-preset", "b=go-redis", "-set", "policy.calls.b.attempts=9"); !strings.Contains(after, "app makes up to 9 attempts") {
 		t.Errorf("what is set after a preset doesn't hold:\n%s", after)
 	}
 }

@@ -50,7 +50,7 @@ func tellOperation(out io.Writer, name string, o metrics.OperationSums, share fl
 			fmt.Fprintf(out, "    one retry: %s\n", fits)
 		}
 		for _, m := range s.Failures {
-			fmt.Fprintf(out, "    %s: %s\n", strings.Join(m.On, ", "), s.Multiplied(m, share))
+			fmt.Fprintf(out, "    after %s: %s\n", m.After(), s.Multiplied(m, share))
 		}
 		if load := s.Hedged(); load != "" {
 			fmt.Fprintf(out, "    if every one is hedged: %s\n", load)

@@ -203,7 +203,7 @@ func Sums(s *scenario.Scenario) (all []Sum, budget string) {
 			sum.Lines = append(sum.Lines, step.Call+": "+line+".")
 			for _, m := range step.Failures {
 				if m.Attempts > 1 {
-					sum.Lines = append(sum.Lines, step.Call+", "+strings.Join(m.On, ", ")+": "+step.Multiplied(m, share)+".")
+					sum.Lines = append(sum.Lines, step.Call+", after "+m.After()+": "+step.Multiplied(m, share)+".")
 				}
 			}
 			if load := step.Hedged(); load != "" {
