@@ -171,6 +171,12 @@ func TestVerdict(t *testing.T) {
 		return Report{DurationS: 60, Requests: Requests{Offered: 100, OK: 100}, BadSeconds: bad, RecoveryS: recovery,
 			Metastable: metastable, Dependencies: map[string]Dependency{"b": {Amplification: amplification}}, Series: rows}
 	}
+	ending := func(r Report) Report { // whose rows are its last
+		for i := range r.Series {
+			r.Series[i].TS = 60 - len(r.Series) + i
+		}
+		return r
+	}
 	requests := func(old, young, ok, unfinished int64) Report { // young: that came in the last second
 		r := report(0, nil, false, 1, Row{Offered: old}, Row{Offered: young})
 		r.DurationS = 59.5
@@ -197,10 +203,10 @@ func TestVerdict(t *testing.T) {
 		{"calm", report(0, nil, false, 1), nil, nil, "Nothing was broken: 100 % were answered, and B saw 1.00× the attempts."},
 		{"calm, with a deadline", report(0, nil, false, 1), nil, []string{"operations.call.deadline=1s"},
 			"Nothing was broken: 100 % were answered in time, and B saw 1.00× the attempts."},
-		{"some are under way", requests(80, 20, 76, 5), nil, nil, "Nothing was broken: 80 % were answered, and B saw 1.00× the attempts."},
+		{"some are under way", requests(80, 20, 76, 5), nil, nil, "Nothing was broken: 80 % of those that have ended were answered, and B saw 1.00× the attempts."},
 		{"most are stuck", requests(80, 20, 24, 76), nil, nil, "Nothing was broken: 24 % were answered, and B saw 1.00× the attempts."},
 		{"all but one", requests(0, 30_000, 29_999, 0), nil, nil, "Nothing was broken: more than 99.99 % were answered, and B saw 1.00× the attempts."},
-		{"it has just begun", requests(0, 5, 3, 2), nil, nil, "Nothing was broken: 100 % were answered, and B saw 1.00× the attempts."},
+		{"it has just begun", requests(0, 5, 3, 2), nil, nil, "Nothing was broken: 100 % of those that have ended were answered, and B saw 1.00× the attempts."},
 		{"it has only begun", requests(0, 2, 0, 2), nil, nil, "Nothing was broken: no request has its answer yet, and B saw 1.00× the attempts."},
 		{"empty", Report{}, nil, nil, "Nothing has arrived yet."},
 		{"ended with its cause", report(3, &zero, false, 1), []scenario.Fault{slow}, []string{"policy.budget.percent=10"},
@@ -213,17 +219,17 @@ func TestVerdict(t *testing.T) {
 			slower + "2.00× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s, but for bad moments as late as 31 s after it."},
 		{"ended, and then a request fails now and again", outlasted(report(8, &late, false, 2), zero), []scenario.Fault{slow}, nil,
 			slower + "2.00× the attempts; 8 seconds were bad; and it ended with its cause, but for bad moments as late as 31 s after it."},
-		{"a last second that is bad by luck", report(8, nil, true, 2, Row{}, Row{}, Row{Bad: true}, Row{}, Row{}, Row{Bad: true}, Row{}, Row{}, Row{Bad: true}), []scenario.Fault{slow}, nil,
+		{"a last second that is bad by luck", ending(report(8, nil, true, 2, Row{}, Row{}, Row{Bad: true}, Row{}, Row{}, Row{Bad: true}, Row{}, Row{}, Row{Bad: true})), []scenario.Fault{slow}, nil,
 			slower + "2.00× the attempts; 8 seconds were bad; and 54 s after its cause was gone single seconds are still bad."},
 		{"a fault that changes nothing is no cause", report(8, &five, false, 2), []scenario.Fault{slow, lateLose}, nil,
 			slower + "2.00× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
 		{"nor is it one if it is alone", report(0, &zero, false, 1), []scenario.Fault{lateLose}, nil,
 			"Nothing was broken: 100 % were answered, and B saw 1.00× the attempts."},
-		{"for ever, by its retries", report(57, nil, true, 4, sent(0, 0), sent(0, 0), sent(5, 0)), []scenario.Fault{slow}, nil,
+		{"for ever, by its retries", ending(report(57, nil, true, 4, sent(0, 0), sent(0, 0), sent(5, 0))), []scenario.Fault{slow}, nil,
 			slower + "4.00× the attempts; 57 seconds were bad; and 54 s after its cause was gone it is kept alive by its own traffic."},
-		{"for ever, by its hedges", report(57, nil, true, 2, sent(0, 0), sent(0, 0), sent(2, 3)), []scenario.Fault{slow}, nil,
+		{"for ever, by its hedges", ending(report(57, nil, true, 2, sent(0, 0), sent(0, 0), sent(2, 3))), []scenario.Fault{slow}, nil,
 			slower + "2.00× the attempts; 57 seconds were bad; and 54 s after its cause was gone it is kept alive by its own traffic."},
-		{"for ever, with retries that are long over", report(57, nil, true, 2, sent(75, 0), sent(75, 0), sent(4, 0)), []scenario.Fault{slow}, nil,
+		{"for ever, with retries that are long over", ending(report(57, nil, true, 2, sent(75, 0), sent(75, 0), sent(4, 0))), []scenario.Fault{slow}, nil,
 			slower + "2.00× the attempts; 57 seconds were bad; and it is still bad 54 s after its cause was gone: more comes than it can serve."},
 		{"bad from the beginning, and to the end", report(60, nil, true, 4, ended(50), ended(50), ended(50), sent(75, 0), ended(50)), []scenario.Fault{slow}, nil,
 			slower + "4.00× the attempts; 60 seconds were bad, 3 of them before anything broke; and it is still bad at the end."},
@@ -232,7 +238,9 @@ func TestVerdict(t *testing.T) {
 		{"bad from the beginning, and well afterwards", report(5, &zero, false, 1, ended(50)), []scenario.Fault{slow}, nil,
 			slower + "1.00× the attempts; 5 seconds were bad, 1 of them before anything broke; and none after all was mended."},
 		{"those under way when it began are its doing", report(8, &five, false, 1, ended(100), ended(100), ended(99), ended(0)), []scenario.Fault{slow}, nil,
-			slower + "1.00× the attempts; 8 seconds were bad; and it outlasted its cause by 5.2 s."},
+			slower + "1.00× the attempts; 8 seconds were bad, the first 3 just before anything broke; and it outlasted its cause by 5.2 s."},
+		{"and so is one second", report(4, &zero, false, 1, Row{}, Row{}, ended(100), ended(0), ended(0), ended(0)), []scenario.Fault{slow}, nil,
+			slower + "1.00× the attempts; 4 seconds were bad, the first just before anything broke; and it ended with its cause."},
 		{"untouched", report(0, &zero, false, 1), []scenario.Fault{slow}, nil,
 			slower + "1.00× the attempts; and no second was bad: 100 % were answered."},
 		{"untouched, though all had to wait", lasting(report(0, &zero, false, 1), 1.52), []scenario.Fault{slow}, nil,

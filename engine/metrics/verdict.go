@@ -38,7 +38,7 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 		fmt.Sprintf("%s, %s saw %s the attempts", rule(s, sick, changed(r, s, first.At)), the(sick), times(r.Dependencies[sick].Amplification)),
 	}
 	bad := Plural(r.BadSeconds, "second was", "seconds were") + " bad"
-	before := badBefore(r, s, time.Duration(first.At))
+	before, own := badBefore(r, s, time.Duration(first.At))
 	switch {
 	case r.BadSeconds == 0:
 		said := "and no second was bad: " + answered(r, s)
@@ -46,9 +46,15 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 			said += ", after " + length(time.Duration(last*1e9)) + " at the latest"
 		}
 		parts = append(parts, said)
-	case before > 0:
+	case own:
 		parts = append(parts, fmt.Sprintf("%s, %d of them before anything broke", bad, before), afterwards(r, last))
 	default:
+		switch { // or its length and what it outlasted its cause by would not come to as many seconds
+		case before == 1:
+			bad += ", the first just before anything broke"
+		case before > 1:
+			bad += fmt.Sprintf(", the first %d just before anything broke", before)
+		}
 		parts = append(parts, bad, outlasted(r, last, sick))
 	}
 	said := strings.Join(parts, "; ") + "."
@@ -90,6 +96,9 @@ func answered(r *Report, s *scenario.Scenario) string {
 		return "no request has its answer yet"
 	}
 	said := hundredths(ratio(q.OK, of), 2) + " % were answered"
+	if of < q.Offered {
+		said = hundredths(ratio(q.OK, of), 2) + " % of those that have ended were answered"
+	}
 	for _, o := range s.Operations {
 		if o.Deadline > 0 {
 			return said + " in time"
@@ -98,9 +107,9 @@ func answered(r *Report, s *scenario.Scenario) string {
 	return said
 }
 
-// badBefore counts the seconds that were bad before the first fault: none if hardly a request had ended badly by then,
-// since those that were under way when it began are its doing.
-func badBefore(r *Report, s *scenario.Scenario, fault time.Duration) (n int) {
+// badBefore counts the seconds that were bad before the first fault. They are its doing, and not own, if hardly a request had
+// ended badly by then: a second is as bad as what became of those who came in it, and some were under way when it began.
+func badBefore(r *Report, s *scenario.Scenario, fault time.Duration) (n int, own bool) {
 	var ended, badly int64
 	for _, row := range r.Series {
 		if time.Duration(row.TS+1)*time.Second > fault {
@@ -114,10 +123,7 @@ func badBefore(r *Report, s *scenario.Scenario, fault time.Duration) (n int) {
 			n++
 		}
 	}
-	if ratio(badly, ended) <= s.BadShare {
-		return 0
-	}
-	return n
+	return n, n > 0 && ratio(badly, ended) > s.BadShare
 }
 
 // afterwards is how a run ends that was bad before anything broke: the last fault is not the cause of it all.
