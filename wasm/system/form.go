@@ -462,7 +462,7 @@ func (f *form) steps(on *field) html.Element {
 		in.SetID(box.ID() + "-next")
 		in.SetAttribute("aria-label", "Call to add")
 		for _, option := range on.Options {
-			html.Add(in, choice(option, ""))
+			html.Add(in, choice(option, option))
 		}
 		more := html.Make("div", "add", "")
 		html.Add(more, in)

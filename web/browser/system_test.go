@@ -377,6 +377,9 @@ func TestTheSystemsPage(t *testing.T) {
 	if raw := eval[[]string](p, `[...document.querySelectorAll("#form option")].map(o => o.textContent).filter(t => ["poisson", "turn", "fifo", "lifo", "in_flight", "blackhole"].includes(t))`); len(raw) > 0 {
 		t.Errorf("what can be chosen is a word of the JSON: %q", raw)
 	}
+	if mute := eval[string](p, `[...document.querySelectorAll("select")].filter(s => [...s.options].some(o => !o.label.trim())).map(s => s.id).join(" ")`); mute != "" {
+		t.Errorf("there are choices without a word in %s", mute)
+	}
 	for name, l := range map[string]look{
 		"light": {}, "dark": {Dark: true}, "phone": {Width: 360, Height: 740}, "phone-dark": {Width: 360, Height: 740, Dark: true}, "smallest": {Width: 320, Height: 640},
 	} {
