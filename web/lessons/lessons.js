@@ -94,8 +94,8 @@ function startTimer() {
     if (at >= whole) {
       stop();
       say("timer-part", "The time is up. Nothing closes.");
-    } else if (tick || at > 0) {
-      say("timer-part", "Part " + (i + 1) + " of " + parts.length + ": " + parts[i].name + (tick ? "" : " (paused)"));
+    } else {
+      say("timer-part", "Part " + (i + 1) + " of " + parts.length + ": " + parts[i].name + (tick || at === 0 ? "" : " (paused)"));
     }
     run.hidden = at >= whole;
     run.textContent = tick ? "Pause" : at > 0 ? "Go on" : "Start the timer";
@@ -115,7 +115,6 @@ function startTimer() {
     stop();
     passed = 0;
     keep("timer", 0);
-    say("timer-part", "Thirty-five minutes, in three parts.");
     show();
   });
   addEventListener("pagehide", () => { if (tick) keep("timer", now()); });
