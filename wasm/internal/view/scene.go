@@ -132,6 +132,9 @@ func (s *Scene) Update(snap *model.Snapshot, f Frame) {
 	s.follow.pass(snap.Now, f.Real, snap.SampleEvery)
 	s.next.pass(snap.Now, f.Real, snap.SampleEvery)
 	k := float32(f.Real) / float32(smoothing+f.Real)
+	if !f.Moving {
+		k = 1
+	}
 	for i := range snap.Processes {
 		s.load[i] += (float32(snap.Processes[i].InFlight) - s.load[i]) * k
 	}

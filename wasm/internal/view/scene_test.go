@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"stormbin/engine/model"
 	"stormbin/engine/run"
 	"stormbin/engine/scenario"
@@ -677,6 +680,45 @@ func TestAPictureThatStandsIsOfTheNumbersSecond(t *testing.T) {
 		for _, kind := range []model.EventKind{model.Arrived, model.Sent, model.Completed, model.Answered, model.Failure, model.TimedOut} {
 			if seen[kind] == 0 {
 				t.Errorf("at %v× nothing of kind %d is ever on its way", speed, kind)
+			}
+		}
+	}
+}
+
+// What is smoothed while the world moves is, in a picture that stands, as the counts beside it are: the same as in one that
+// has seen nothing before.
+func TestAPictureThatStandsIsNotOnItsWay(t *testing.T) {
+	for _, s := range []*scenario.Scenario{find(t, "recovery"), broken(t, "pastebin", "primary", "stall", 0), find(t, "hedging")} {
+		for _, size := range sizes {
+			r, err := run.New(*s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var snap model.Snapshot
+			seen := NewScene(s)
+			seen.Resize(size.w, size.h)
+			const step = time.Second / 20
+			for now := step; now < 7*time.Second; now += step {
+				for !r.Advance(now, 1_000_000) {
+				}
+				r.Snapshot(&snap)
+				seen.Update(&snap, Frame{Real: step, Speed: 1, Moving: true})
+				if now%(700*time.Millisecond) != 0 {
+					continue
+				}
+				snap.Trace = nil
+				seen.Update(&snap, Frame{Speed: 1})
+				fresh := NewScene(s)
+				fresh.cast = seen.cast
+				fresh.Resize(size.w, size.h)
+				fresh.Update(&snap, Frame{Speed: 1})
+				flying, waiting, followed := seen.flights.all, seen.waits, seen.follow
+				seen.flights.all, seen.waits, seen.follow = nil, waits{}, follow{}
+				got, want := seen.Marks(), fresh.Marks()
+				if d := cmp.Diff(want, got, cmpopts.EquateApprox(0, .01)); d != "" {
+					t.Fatalf("%s, %v × %v: at %v it is drawn otherwise than by who has seen nothing before (-fresh +seen):\n%s", s.ID, size.w, size.h, snap.Now, d)
+				}
+				seen.flights.all, seen.waits, seen.follow = flying, waiting, followed
 			}
 		}
 	}

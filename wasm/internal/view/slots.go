@@ -134,12 +134,14 @@ func (m *mood) update(d *model.DependencyNow, per int, turnover float64, still b
 	for _, h := range d.Waiting {
 		count[h]++
 	}
-	m.queue.look(&count, dt, at)
 	k = float32(dt) / float32(smoothing/2+dt)
-	m.length += (float32(d.Queue) - m.length) * k
 	if still {
-		m.length = float32(d.Queue)
+		m.queue.is(&count, at)
+		k = 1
+	} else {
+		m.queue.look(&count, dt, at)
 	}
+	m.length += (float32(d.Queue) - m.length) * k
 }
 
 // sorted is the order of the calm picture: what matters most first.
