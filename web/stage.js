@@ -44,8 +44,15 @@ function stageWorker(canvas, scale) {
     createElement: kind => kind === "canvas" ? Object.assign(canvas, element(), { getContext: () => context }) : element(),
   });
   navigator.getGamepads ??= () => [];
+  let fence;
   self.stage = {
     scale,
+    // done is whether the GPU has done all that it had been given when this was first asked.
+    done() {
+      fence ??= context.fenceSync(context.SYNC_GPU_COMMANDS_COMPLETE, 0);
+      context.flush();
+      return context.getSyncParameter(fence, context.SYNC_STATUS) !== context.UNSIGNALED;
+    },
     resize(width, height) {
       Object.assign(document.body, { clientWidth: width, clientHeight: height });
       dispatchEvent(new Event("resize"));

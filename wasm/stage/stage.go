@@ -24,7 +24,7 @@ type stage struct {
 	atlas *ebiten.Image
 	mesh  mesh
 	ready bool // it has told that it is
-	shows bool // and that something is on the screen
+	shows bool // and that the first picture is on the screen: the GPU may take a second for it
 
 	drawn int           // pictures since the page last asked
 	took  time.Duration // for all of them
@@ -61,6 +61,10 @@ func (s *stage) Draw(screen *ebiten.Image) {
 		s.ready = true
 		tell("ready")
 	}
+	if !s.shows && len(s.picture.Marks) > 0 && self.Get("stage").Call("done").Bool() {
+		s.shows = true
+		tell("shows")
+	}
 	if !s.unread && !s.stale {
 		return
 	}
@@ -77,10 +81,6 @@ func (s *stage) Draw(screen *ebiten.Image) {
 	if len(s.picture.Marks) > 0 {
 		s.mesh.build(&s.picture, float32(s.width), float32(s.height), float32(s.scale))
 		s.mesh.draw(screen, s.atlas)
-	}
-	if !s.shows && len(s.picture.Marks) > 0 {
-		s.shows = true
-		tell("shows")
 	}
 	s.drawn++
 	s.took += time.Since(start)
