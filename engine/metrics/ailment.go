@@ -47,7 +47,7 @@ func hit(f scenario.Fault) string {
 	if f.Kind == "surge" { // of an operation
 		return Title(f.Target)
 	}
-	return the(f.Target)
+	return The(f.Target)
 }
 
 // broken is what broke, and for how long.

@@ -67,7 +67,7 @@ func measures(s *scenario.Scenario) []measure {
 	return []measure{
 		{
 			kind: "timeouts", words: "timeouts at %s, %s of attempts", threshold: TimeoutShare, handful: Handful,
-			targets: dependencies, name: the, behind: itself, show: percent,
+			targets: dependencies, name: The, behind: itself, show: percent,
 			read: func(row *Row, target string) (float64, int64) {
 				d := row.Dependencies[target]
 				// Those that time out were sent a while before; when a breaker has stopped all traffic they are the only ones.
@@ -76,7 +76,7 @@ func measures(s *scenario.Scenario) []measure {
 		},
 		{
 			kind: "retries", words: "retries at %s, %s of attempts", threshold: RetryShare, handful: Handful,
-			targets: dependencies, name: the, behind: itself, show: percent,
+			targets: dependencies, name: The, behind: itself, show: percent,
 			read: func(row *Row, target string) (float64, int64) {
 				d := row.Dependencies[target]
 				return ratio(d.Retries, d.Attempts), d.Retries
@@ -84,7 +84,7 @@ func measures(s *scenario.Scenario) []measure {
 		},
 		{
 			kind: "breaker", words: "%[2]s open before %[1]s", handful: 1,
-			targets: dependencies, name: the, behind: itself, show: func(open float64) string { return Plural(int(open), "breaker", "breakers") },
+			targets: dependencies, name: The, behind: itself, show: func(open float64) string { return Plural(int(open), "breaker", "breakers") },
 			read: func(row *Row, target string) (float64, int64) {
 				open := row.Dependencies[target].Open
 				return float64(open), open

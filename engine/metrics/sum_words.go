@@ -99,7 +99,7 @@ var failures = map[string]string{"timeout": "a timeout", "error": "an error", "r
 
 // Worst is how long the call may take, and against whom.
 func (s StepSums) Worst() string {
-	return span(s.WorstS, "for ever") + " if " + the(s.Dependency) + " never answers"
+	return span(s.WorstS, "for ever") + " if " + The(s.Dependency) + " never answers"
 }
 
 // Multiplied is what one of the step's failures is multiplied by, and what that makes of the load at that share of failing

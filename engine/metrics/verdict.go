@@ -35,7 +35,7 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 	}
 	parts := []string{
 		broken(faults, r.DurationS),
-		fmt.Sprintf("%s, %s saw %s the attempts", rule(s, sick, changed(r, s, first.At)), the(sick), times(r.Dependencies[sick].Amplification)),
+		fmt.Sprintf("%s, %s saw %s the attempts", rule(s, sick, changed(r, s, first.At)), The(sick), times(r.Dependencies[sick].Amplification)),
 	}
 	bad := Plural(r.BadSeconds, "second was", "seconds were") + " bad"
 	before, own := badBefore(r, s, time.Duration(first.At))
@@ -66,10 +66,10 @@ func calm(r *Report, s *scenario.Scenario) string {
 	sick := busiest(r)
 	d := r.Dependencies[sick]
 	if r.BadSeconds == 0 {
-		return fmt.Sprintf("Nothing was broken: %s, and %s saw %s the attempts.", answered(r, s), the(sick), times(d.Amplification))
+		return fmt.Sprintf("Nothing was broken: %s, and %s saw %s the attempts.", answered(r, s), The(sick), times(d.Amplification))
 	}
 	return fmt.Sprintf("Nothing was broken, and yet %s bad: %s; %s, %s saw %s the attempts.",
-		Plural(r.BadSeconds, "second was", "seconds were"), answered(r, s), rule(s, sick, changed(r, s, 0)), the(sick), times(d.Amplification))
+		Plural(r.BadSeconds, "second was", "seconds were"), answered(r, s), rule(s, sick, changed(r, s, 0)), The(sick), times(d.Amplification))
 }
 
 // stuckShare is the share of the requests of which there may be no answer after stuckAfter seconds in a run that goes well.

@@ -48,8 +48,8 @@ func Title(name string) string {
 	return name
 }
 
-// the is a dependency within a sentence: "b" is B, "primary" the primary.
-func the(name string) string {
+// The is a dependency within a sentence: "b" is B, "primary" the primary.
+func The(name string) string {
 	if len(name) == 1 {
 		return Title(name)
 	}
@@ -61,7 +61,7 @@ func BesideRuns(name string) string {
 	if len(name) == 1 {
 		return "service " + Title(name)
 	}
-	return the(name)
+	return The(name)
 }
 
 // often is how many times something is done, in a word.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"stormbin/engine/metrics"
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/view"
@@ -88,9 +89,9 @@ func (f *figures) write(n *view.Numbers) {
 	style(f.failedBox, mood)
 	if n.Focus >= 0 {
 		p := &n.Places[n.Focus]
-		f.attemptsName.Set("attempts at " + view.Inside(p.Name))
-		f.queueName.Set("queue of " + view.Inside(p.Name))
-		f.slotsName.Set("busy time at " + view.Inside(p.Name))
+		f.attemptsName.Set("attempts at " + metrics.The(p.Name))
+		f.queueName.Set("queue of " + metrics.The(p.Name))
+		f.slotsName.Set("busy time at " + metrics.The(p.Name))
 		mood = ""
 		if a := p.Amplification(); math.IsInf(a, 1) {
 			f.attempts.Set("only retries")

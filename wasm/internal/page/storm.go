@@ -104,14 +104,14 @@ func (s *storm) press(e *eraser) {
 	if e.what.Holds(set, e.erased) {
 		if s.page.To(e.what.PutBack(set, e.erased)) == nil {
 			e.erased = nil
-			s.page.voice.Say("Put back: "+e.name+" of "+view.Inside(s.b.Dependency)+".", true)
+			s.page.voice.Say("Put back: "+e.name+" of "+metrics.The(s.b.Dependency)+".", true)
 		}
 		return
 	}
 	to, erased := e.what.Erase(set, s.b.Dependency)
 	if len(erased) > 0 && s.page.To(to) == nil {
 		e.erased = erased
-		s.page.voice.Say("Erased: "+e.name+" of "+view.Inside(s.b.Dependency)+".", true)
+		s.page.voice.Say("Erased: "+e.name+" of "+metrics.The(s.b.Dependency)+".", true)
 	}
 }
 

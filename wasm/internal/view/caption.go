@@ -229,7 +229,7 @@ func (t *narrator) tellPlace(now time.Duration, p *PlaceNumbers, d *model.Depend
 	all := p.Attempts()
 	// some tells whether a rate is at least one a second, and that share of all.
 	some := func(rate, of, share float64) bool { return rate >= 1 && rate >= share*of }
-	name := Inside(p.Name)
+	name := metrics.The(p.Name)
 	if was.timeouts.begins(now, some(p.Timeouts, all, someTimeouts)) {
 		say("The first attempts at " + name + " time out: nobody waits for them any more.")
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"stormbin/engine/metrics"
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/frame"
 )
@@ -187,7 +188,7 @@ func (c *Chart) Update(s *Sample) {
 	tick := c.fit(s)
 	if *p != c.drawn.plane || s.Name != c.drawn.place {
 		c.drawn.plane, c.drawn.place = *p, s.Name
-		c.Title = chartTitle(c.kind, Inside(s.Name))
+		c.Title = chartTitle(c.kind, metrics.The(s.Name))
 		c.ticks(tick)
 	}
 	c.Faults = p.spans(c.Faults[:0], s.Faults)

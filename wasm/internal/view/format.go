@@ -98,11 +98,3 @@ func TitleStart(name string) string {
 	}
 	return "The " + name
 }
-
-// Inside is Title within a sentence: "the primary".
-func Inside(name string) string {
-	if len(name) == 1 {
-		return Title(name)
-	}
-	return "the " + name
-}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"stormbin/engine/metrics"
 	"stormbin/engine/model"
 )
 
@@ -47,13 +48,13 @@ func Sentence(n *Numbers) string {
 		return name + " is healthy again; of the requests that ended in the last second " + Percent(failing) + " failed."
 	case failing >= .01 && p.BusyShare() >= .99 && p.Amplification() >= 1.2:
 		return "Nothing is broken, and " + Percent(failing) + " of requests fail: of " + Quantity(p.Attempts()) +
-			" attempts a second at " + Inside(p.Name) + ", " + own(p) + "."
+			" attempts a second at " + metrics.The(p.Name) + ", " + own(p) + "."
 	case failing >= .01 && p.BusyShare() >= .99:
-		return "More comes in than " + Inside(p.Name) + " can do: " + Percent(failing) + " of requests fail" + extra(p) + "."
+		return "More comes in than " + metrics.The(p.Name) + " can do: " + Percent(failing) + " of requests fail" + extra(p) + "."
 	case failing >= .01:
 		return Percent(failing) + " of requests fail, at " + Quantity(n.Offered) + " a second" + extra(p) + "."
 	case p.Queue >= p.Slots && p.Slots > 0:
-		return "Under strain: " + inTime(n.InTime) + ", but " + Count(int64(p.Queue)) + " attempts wait for " + Inside(p.Name) + "."
+		return "Under strain: " + inTime(n.InTime) + ", but " + Count(int64(p.Queue)) + " attempts wait for " + metrics.The(p.Name) + "."
 	case p.WasSick && p.WellFor < 10*time.Second:
 		return "It is over: " + inTime(n.InTime) + ". " + name + " was mended " + healthy(p.WellFor) + " ago."
 	case n.Offered == 0:
@@ -139,7 +140,7 @@ func openBreakers(n int) string {
 func spared(n *Numbers) string {
 	for i := range n.Places {
 		if p := &n.Places[i]; i != n.Focus && p.Hits >= 1 && p.Hits >= .8*n.OK {
-			return "; " + Inside(p.Name) + " answers the others"
+			return "; " + metrics.The(p.Name) + " answers the others"
 		}
 	}
 	return ""

@@ -153,7 +153,7 @@ func versus(a, b *Spread) string {
 
 // SpreadColumns names what [Outcome.Cells] holds; at is the dependency that is looked at.
 func SpreadColumns(at string) [4]string {
-	return [4]string{"bad seconds", "recovery", "failed", "attempts at " + Inside(at)}
+	return [4]string{"bad seconds", "recovery", "failed", "attempts at " + metrics.The(at)}
 }
 
 // Cells is one seed's line of the table.

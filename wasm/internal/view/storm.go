@@ -126,9 +126,9 @@ func (s *Storm) rule(set *scenario.Scenario, op *scenario.Operation) {
 		}
 		switch d := set.Dependencies[to]; {
 		case d.Keys.Count > 0:
-			s.before = Inside(to) + " answers some of them"
+			s.before = metrics.The(to) + " answers some of them"
 		case d.HitShare > 0:
-			s.before = Inside(to) + " answers " + Percent(d.HitShare) + " of them, if it is well"
+			s.before = metrics.The(to) + " answers " + Percent(d.HitShare) + " of them, if it is well"
 		}
 	}
 	s.alone = true
@@ -393,7 +393,7 @@ func (s *Storm) Sum() string {
 		who = many(s.Operation)
 	}
 	first, extra := whole(s.First), whole(s.Extra)
-	text := Quantity(first) + " " + who + " a second reach " + Inside(s.Dependency) + ". "
+	text := Quantity(first) + " " + who + " a second reach " + metrics.The(s.Dependency) + ". "
 	fails := failures[s.Failure].many
 	if whole(s.Failing) == 1 {
 		fails = failures[s.Failure].one

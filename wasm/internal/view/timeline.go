@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"stormbin/engine/metrics"
 	"stormbin/engine/scenario"
 )
 
@@ -135,7 +136,7 @@ func (t *Timeline) broken(faults []scenario.Fault) {
 }
 
 // QueueName says whose queue a timeline shows.
-func QueueName(place string) string { return "waiting for " + Inside(place) }
+func QueueName(place string) string { return "waiting for " + metrics.The(place) }
 
 // X is where a moment is.
 func (t *Timeline) X(at time.Duration) float32 {
