@@ -48,7 +48,11 @@ func Differences(a, b *Report) []string {
 		if i > 0 && 100*apart(name) < apart(names[0]) { // next to the others it is nothing
 			break
 		}
-		more(x.Attempts, y.Attempts, "sent", fmt.Sprintf("attempts to %s (in all %s in run A, %s in run B)", BesideRuns(name), times(x.Amplification), times(y.Amplification)))
+		what := "attempts to " + BesideRuns(name)
+		if p, q := x.Multiple(), y.Multiple(); p != q {
+			what += " (in all " + p + " in run A, " + q + " in run B)"
+		}
+		more(x.Attempts, y.Attempts, "sent", what)
 	}
 	for _, name := range names {
 		x, y := a.Dependencies[name], b.Dependencies[name]

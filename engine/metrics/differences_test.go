@@ -26,6 +26,9 @@ func TestDifferences(t *testing.T) {
 		r.Requests.LatencyS.P99 = p99
 		return r
 	}
+	sent := func(attempts int64, multiple float64) Report {
+		return Report{Dependencies: map[string]Dependency{"b": {Attempts: attempts, Amplification: multiple}}}
+	}
 	for _, c := range []struct {
 		name string
 		a, b Report
@@ -40,6 +43,8 @@ func TestDifferences(t *testing.T) {
 			"Run A left 3 more duplicates in service B.",
 			"Of those who had an answer, one in a hundred waited longer than 4 s in run A, 0 ms in run B.",
 		}},
+		{"more of the same multiple", sent(3000, 1), sent(1000, 1.001), []string{"Run A sent 2,000 more attempts to service B."}},
+		{"nothing at all", sent(3000, 1), sent(0, 1), []string{"Run A sent 3,000 more attempts to service B (in all 1.00× in run A, – in run B)."}},
 		{"closed users, who ask less", storm, closed, []string{
 			"Run B answered 20 more of its own 580 requests in time.",
 			"Of those who had an answer, one in a hundred waited longer than 4 s in run A, 3.8 s in run B.",
@@ -87,7 +92,7 @@ func TestTheGreatestDifferenceComesFirst(t *testing.T) {
 		var spoken []string
 		for _, line := range Differences(c.a, c.b) {
 			if _, to, ok := strings.Cut(line, " attempts to the "); ok {
-				name, _, _ := strings.Cut(to, " ")
+				name, _, _ := strings.Cut(strings.TrimSuffix(to, "."), " ")
 				spoken = append(spoken, name)
 			}
 		}

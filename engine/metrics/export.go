@@ -15,27 +15,28 @@ func AppendJSON(dst []byte, r *Report) []byte { return append(json.Append(dst, r
 // A column is one figure of each second: its name, with the unit, and its value.
 type column[Second any] struct {
 	name string
-	of   func(Second) int64
+	of   func(Second) float64
 }
 
 var operationColumns = []column[RowOperation]{
-	{"offered [requests]", func(o RowOperation) int64 { return o.Offered }},
-	{"ended [requests]", func(o RowOperation) int64 { return o.Ended }},
-	{"ended_ok [requests]", func(o RowOperation) int64 { return o.EndedOK }},
+	{"offered [requests]", func(o RowOperation) float64 { return float64(o.Offered) }},
+	{"ended [requests]", func(o RowOperation) float64 { return float64(o.Ended) }},
+	{"ended_ok [requests]", func(o RowOperation) float64 { return float64(o.EndedOK) }},
 }
 
 var dependencyColumns = []column[RowDependency]{
-	{"attempts [attempts]", func(d RowDependency) int64 { return d.Attempts }},
-	{"retries [attempts]", func(d RowDependency) int64 { return d.Retries }},
-	{"hedges [attempts]", func(d RowDependency) int64 { return d.Hedges }},
-	{"refused [attempts]", func(d RowDependency) int64 { return d.Refused }},
-	{"shed [attempts]", func(d RowDependency) int64 { return d.Shed }},
-	{"timeouts [attempts]", func(d RowDependency) int64 { return d.Timeouts }},
-	{"completed [attempts]", func(d RowDependency) int64 { return d.Completed }},
-	{"queue [attempts]", func(d RowDependency) int64 { return d.Queue }},
-	{"busy [slots]", func(d RowDependency) int64 { return d.Busy }},
-	{"turned_away [calls]", func(d RowDependency) int64 { return d.TurnedAway }},
-	{"open [breakers]", func(d RowDependency) int64 { return d.Open }},
+	{"attempts [attempts]", func(d RowDependency) float64 { return float64(d.Attempts) }},
+	{"retries [attempts]", func(d RowDependency) float64 { return float64(d.Retries) }},
+	{"hedges [attempts]", func(d RowDependency) float64 { return float64(d.Hedges) }},
+	{"refused [attempts]", func(d RowDependency) float64 { return float64(d.Refused) }},
+	{"shed [attempts]", func(d RowDependency) float64 { return float64(d.Shed) }},
+	{"timeouts [attempts]", func(d RowDependency) float64 { return float64(d.Timeouts) }},
+	{"completed [attempts]", func(d RowDependency) float64 { return float64(d.Completed) }},
+	{"queue [attempts]", func(d RowDependency) float64 { return float64(d.Queue) }},
+	{"busy [slots]", func(d RowDependency) float64 { return float64(d.Busy) }},
+	{"busy_mean [slots]", func(d RowDependency) float64 { return d.BusyMean }},
+	{"turned_away [calls]", func(d RowDependency) float64 { return float64(d.TurnedAway) }},
+	{"open [breakers]", func(d RowDependency) float64 { return float64(d.Open) }},
 }
 
 // AppendCSV adds the report's series as RFC 4180 has it: a line of names, then one for each second. Names are those of the
@@ -58,25 +59,21 @@ func AppendCSV(dst []byte, r *Report) []byte {
 	for i := range r.Series {
 		row := &r.Series[i]
 		dst = strconv.AppendInt(dst, int64(row.TS), 10)
-		for _, n := range []int64{row.Offered, row.OK, row.Failed} {
-			dst = appendCount(dst, n)
-		}
-		bad := int64(0)
+		bad := 0.
 		if row.Bad {
 			bad = 1
 		}
-		dst = appendCount(dst, bad)
-		for _, s := range []float64{row.P50S, row.P99S} {
-			dst = strconv.AppendFloat(append(dst, ','), s, 'f', -1, 64)
+		for _, x := range []float64{float64(row.Offered), float64(row.OK), float64(row.Failed), bad, row.P50S, row.P99S} {
+			dst = appendNumber(dst, x)
 		}
 		for _, name := range operations {
 			for _, c := range operationColumns {
-				dst = appendCount(dst, c.of(row.Operations[name]))
+				dst = appendNumber(dst, c.of(row.Operations[name]))
 			}
 		}
 		for _, name := range dependencies {
 			for _, c := range dependencyColumns {
-				dst = appendCount(dst, c.of(row.Dependencies[name]))
+				dst = appendNumber(dst, c.of(row.Dependencies[name]))
 			}
 		}
 		dst = append(dst, "\r\n"...)
@@ -84,7 +81,9 @@ func AppendCSV(dst []byte, r *Report) []byte {
 	return dst
 }
 
-func appendCount(dst []byte, n int64) []byte { return strconv.AppendInt(append(dst, ','), n, 10) }
+func appendNumber(dst []byte, x float64) []byte {
+	return strconv.AppendFloat(append(dst, ','), x, 'f', -1, 64)
+}
 
 // appendField adds a comma and a text, in quotes where it must be.
 func appendField(dst []byte, s string) []byte {

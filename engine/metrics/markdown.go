@@ -209,7 +209,7 @@ func (m *page) outcome(r *Report) {
 		if r.DurationS > 0 {
 			mean = float64(d.Attempts-d.FirstAttempts) / r.DurationS
 		}
-		m.row(name, Thousands(d.Attempts), times(d.Amplification), perSecond(mean), perSecond(float64(worst)), Thousands(d.Duplicates))
+		m.row(name, Thousands(d.Attempts), d.Multiple(), perSecond(mean), perSecond(float64(worst)), Thousands(d.Duplicates))
 	}
 	m.WriteString("\n")
 }

@@ -88,6 +88,14 @@ type Dependency struct {
 	Hits               int64   `json:"hits"`       // of a cache or an edge
 }
 
+// Multiple is Amplification in words: "3.80×"; "–" if nothing was sent.
+func (d *Dependency) Multiple() string {
+	if d.Attempts == 0 {
+		return "–"
+	}
+	return times(d.Amplification)
+}
+
 // Jobs is what became of the jobs of one name.
 type Jobs struct {
 	Made    int64 `json:"made"`
@@ -114,7 +122,7 @@ type Row struct {
 	P50S       float64                 `json:"p50_s"`
 	P99S       float64                 `json:"p99_s"`
 	Operations map[string]RowOperation `json:"operations"`
-	// Dependencies is what each saw in this second, and its queue at the end of it.
+	// Dependencies is what each saw in this second.
 	Dependencies map[string]RowDependency `json:"dependencies"`
 }
 
@@ -134,8 +142,10 @@ type RowDependency struct {
 	Shed      int64 `json:"shed"`
 	Timeouts  int64 `json:"timeouts"`
 	Completed int64 `json:"completed"`
-	Queue     int64 `json:"queue"`
-	Busy      int64 `json:"busy"`
+	Queue     int64 `json:"queue"` // at the end of the second
+	Busy      int64 `json:"busy"`  // slots, at the end of the second
+	// BusyMean is how many slots were busy over the second, on average.
+	BusyMean float64 `json:"busy_mean"`
 	// TurnedAway is what breakers ended in its place; Open is how many of them are open, or half-open, at the end of the
 	// second.
 	TurnedAway int64 `json:"turned_away"`

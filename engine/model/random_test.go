@@ -258,6 +258,11 @@ func TestReportAddsUp(t *testing.T) {
 			}
 			offered += row.Offered
 			ok += row.OK
+			for name, d := range row.Dependencies {
+				if slots := float64(set.Dependencies[name].Slots); d.BusyMean < 0 || d.BusyMean > slots+1e-9 {
+					t.Errorf("in second %d %v slots of %s are busy, of %v", i, d.BusyMean, name, slots)
+				}
+			}
 		}
 		if offered > q.Offered || ok > q.OK {
 			t.Errorf("the seconds have %d requests, %d of them ok; all in all there are %d and %d", offered, ok, q.Offered, q.OK)

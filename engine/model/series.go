@@ -24,6 +24,7 @@ type rowOperation struct{ offered, ended, endedOK int32 }
 
 type rowDependency struct {
 	attempts, retries, hedges, refused, shed, timeouts, completed, turnedAway int64
+	busyTime                                                                  time.Duration // of all slots together
 	queue, busy, open                                                         int32
 }
 
@@ -62,6 +63,7 @@ func (s *series) at(second int) []rowDependency {
 // closeRow ends a second.
 func (w *World) closeRow() {
 	s := &w.series
+	end := s.next
 	s.next += time.Second
 	s.times = append(s.times, rowTimes{s.latency.Quantile(0.50), s.latency.Quantile(0.99)})
 	s.latency = metrics.Histogram{}
@@ -72,7 +74,7 @@ func (w *World) closeRow() {
 		open, _ := w.open(i)
 		s.dependencies = append(s.dependencies, rowDependency{
 			d.attempts(), d.Retries, d.Hedges, d.Refused, d.Shed, d.Timeouts, d.Completed, d.TurnedAway,
-			int32(d.waiting), int32(d.busy), int32(open),
+			d.busyTime(end), int32(d.waiting), int32(d.busy), int32(open),
 		})
 	}
 }
@@ -104,7 +106,7 @@ func (w *World) Series(from int) []metrics.Row {
 				Attempts: now.attempts - was[i].attempts, Retries: now.retries - was[i].retries, Hedges: now.hedges - was[i].hedges,
 				Refused: now.refused - was[i].refused, Shed: now.shed - was[i].shed, Timeouts: now.timeouts - was[i].timeouts,
 				Completed: now.completed - was[i].completed, TurnedAway: now.turnedAway - was[i].turnedAway,
-				Queue: int64(now.queue), Busy: int64(now.busy), Open: int64(now.open),
+				Queue: int64(now.queue), Busy: int64(now.busy), BusyMean: (now.busyTime - was[i].busyTime).Seconds(), Open: int64(now.open),
 			}
 			was[i] = now
 		}

@@ -27,7 +27,7 @@ func TestAnHourTakesNoMoreMemory(t *testing.T) {
 	to(10 * time.Minute)
 	before := heap()
 	to(end)
-	const perSecond = 5*72 + 3*12 + 16 + 10*12
+	const perSecond = 5*84 + 3*12 + 16 + 10*12
 	const times = 8 // slices that may be half empty, and the marks
 	if grown, most := heap()-before, int64((end-10*time.Minute).Seconds()*perSecond*times); grown > most {
 		t.Errorf("from ten minutes to %v it grows by %d kB, want %d kB at the most", end, grown/1000, most/1000)

@@ -91,7 +91,7 @@ func tell(out io.Writer, r metrics.Report) error {
 	fmt.Fprintln(w, "\tattempts\tamplification\trefused\ttimeouts\tcompleted\tfor nobody\tkilled\tmost waiting\tbusy\t")
 	for _, name := range slices.Sorted(maps.Keys(r.Dependencies)) {
 		d := r.Dependencies[name]
-		fmt.Fprintf(w, "%s\t%d\t%.2f\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f %%\t\n", name, d.Attempts, d.Amplification, d.Refused,
+		fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f %%\t\n", name, d.Attempts, d.Multiple(), d.Refused,
 			d.Timeouts, d.Completed, d.AbandonedCompleted, d.Killed, d.MaxQueue, 100*d.Utilization)
 	}
 	if err := w.Flush(); err != nil {

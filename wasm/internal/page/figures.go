@@ -93,15 +93,10 @@ func (f *figures) write(n *view.Numbers) {
 		f.queueName.Set("queue of " + metrics.The(p.Name))
 		f.slotsName.Set("busy time at " + metrics.The(p.Name))
 		mood = ""
-		if a := p.Amplification(); math.IsInf(a, 1) {
-			f.attempts.Set("only retries")
+		if p.Amplification() >= 1.2 {
 			mood = "warm"
-		} else {
-			f.attempts.Set(view.Times(a))
-			if a >= 1.2 {
-				mood = "warm"
-			}
 		}
+		f.attempts.Set(p.Multiple())
 		style(f.attemptsBox, mood)
 		f.queue.Set(view.Count(int64(p.Queue)))
 		f.slots.Set(view.Percent(math.Round(p.Used*100) / 100))

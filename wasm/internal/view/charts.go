@@ -391,7 +391,7 @@ func chartTitle(kind int, place string) string {
 	case AttemptChart:
 		return "Attempts at " + place + ", a second"
 	case QueueChart:
-		return "Waiting for " + place
+		return "Waiting for " + place + ", at each second’s end"
 	case SlotChart:
 		return "Slots busy at " + place
 	}
@@ -405,6 +405,8 @@ func writeValue(kind int, v float32) string {
 		return "–"
 	case kind == LatencyChart:
 		return Span(seconds(v))
+	case kind == SlotChart: // a mean
+		return Quantity(float64(v))
 	}
 	return Count(int64(v + .5))
 }
@@ -433,8 +435,11 @@ func (c *Chart) Read(s *Sample, second int) string {
 		}
 		text += writeValue(c.kind, s.own(s.B, k, second))
 	}
-	if c.kind == RequestChart || c.kind == AttemptChart {
+	switch c.kind {
+	case RequestChart, AttemptChart:
 		text += " /s"
+	case QueueChart:
+		text += " at its end"
 	}
 	at := time.Duration(second) * time.Second
 	if of := c.limit(); of != nil && len(s.Capacities) > 0 {

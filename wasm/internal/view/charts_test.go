@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"stormbin/engine/metrics"
+	"stormbin/engine/model"
 	"stormbin/engine/run"
 	"stormbin/engine/scenario"
 )
@@ -64,7 +65,7 @@ func TestHistoryIsTheRows(t *testing.T) {
 		for _, p := range whole.Places {
 			d := r.Dependencies[p.Name]
 			if int64(p.Sent[i]) != d.Attempts || int64(p.Tried[i]-p.First[i]) != d.Retries || int64(p.Sent[i]-p.Tried[i]) != d.Hedges ||
-				int64(p.Queue[i]) != d.Queue || int64(p.Busy[i]) != d.Busy {
+				int64(p.Queue[i]) != d.Queue || p.Busy[i] != float32(d.BusyMean) {
 				t.Errorf("second %d of %s: %+v", i, p.Name, d)
 			}
 		}
@@ -87,6 +88,41 @@ func TestHistoryIsTheRows(t *testing.T) {
 	h.Take(other, 0)
 	if h.Seconds() != 3 || len(h.Places) != 1 || h.Places[0].Name != "b" {
 		t.Errorf("%d seconds of %d dependencies after another scenario", h.Seconds(), len(h.Places))
+	}
+}
+
+// What a second's chart says is busy is what the figures say at the end of it of the last second, and of a queue what waits then.
+func TestASecondReadsAlikeInChartsAndFigures(t *testing.T) {
+	for _, id := range []string{"two-service", "pastebin"} {
+		s, _ := scenario.Find(id)
+		r, err := run.New(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m Meter
+		var snap model.Snapshot
+		between := false
+		for at := time.Duration(0); at <= 8*time.Second; at += time.Second / 32 {
+			r.Advance(at, 1<<30)
+			r.Snapshot(&snap)
+			n := m.Read(&snap)
+			second := int(at/time.Second) - 1
+			if at%time.Second != 0 || second < 0 {
+				continue
+			}
+			var h History
+			h.Take(r.Report().Series, 0)
+			for i, p := range n.Places {
+				want := p.Used * float64(p.Slots)
+				if got := float64(h.Places[i].Busy[second]); math.Abs(got-want) > 1e-3 || h.Places[i].Queue[second] != float32(p.Queue) {
+					t.Errorf("%s, second %d of %s: %v busy and %v waiting in the chart, %v and %d in the figures", id, second, p.Name, got, h.Places[i].Queue[second], want, p.Queue)
+				}
+				between = between || math.Abs(want-float64(p.Busy)) > .5
+			}
+		}
+		if !between {
+			t.Errorf("%s: as many are busy at each second’s end as over it", id)
+		}
 	}
 }
 
@@ -193,8 +229,8 @@ func TestChartsOfAStorm(t *testing.T) {
 			t.Errorf("chart %d: something is missing: %+v", kind, c)
 		}
 	}
-	requests, attempts, slots := NewChart(RequestChart), NewChart(AttemptChart), NewChart(SlotChart)
-	for _, c := range []*Chart{requests, attempts, slots} {
+	requests, attempts, slots, queue := NewChart(RequestChart), NewChart(AttemptChart), NewChart(SlotChart), NewChart(QueueChart)
+	for _, c := range []*Chart{requests, attempts, slots, queue} {
 		c.Resize(404, 150)
 		c.Update(s)
 	}
@@ -206,6 +242,7 @@ func TestChartsOfAStorm(t *testing.T) {
 		{requests.Read(s, 4), "From 4 to 5 s: offered " + Count(int64(offered)) + ", in time " + Count(int64(ok)) + ", failed " + Count(int64(failed)) + " /s; B 8× slower."},
 		{attempts.Read(s, 4), "From 4 to 5 s: first " + Count(int64(first)) + ", retries " + Count(int64(retries)) + " /s; ceiling 10 /s; B 8× slower."},
 		{slots.Read(s, 4), "From 4 to 5 s: busy 8 of 8; B 8× slower."},
+		{queue.Read(s, 4), "From 4 to 5 s: waiting " + Count(int64(s.B.Places[0].Queue[4])) + " at its end; B 8× slower."},
 		{slots.Read(s, 1_000_000), slots.Read(s, 19)},
 		{slots.Read(s, -5), slots.Read(s, 0)},
 		{attempts.Title, "Attempts at B, a second"},

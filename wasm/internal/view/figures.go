@@ -1,7 +1,5 @@
 package view
 
-import "math"
-
 // RequestRows names the rows of the table of requests; each has the last second and all since the start.
 var RequestRows = []string{"offered", "answered in time", "failed", "of them turned away", "of them too late", "under way"}
 
@@ -26,12 +24,8 @@ var PlaceRows = []string{
 
 // Cells is one dependency's column of that table.
 func (p *PlaceNumbers) Cells() [13]string {
-	amplification := "only retries"
-	if a := p.Amplification(); !math.IsInf(a, 1) {
-		amplification = Times(a)
-	}
 	return [13]string{
-		PerSecond(p.Attempts()), PerSecond(p.Retries), amplification, PerSecond(p.Timeouts), PerSecond(p.Refused), PerSecond(p.Done),
+		PerSecond(p.Attempts()), PerSecond(p.Retries), p.Multiple(), PerSecond(p.Timeouts), PerSecond(p.Refused), PerSecond(p.Done),
 		PerSecond(p.ForNobody), Count(p.Totals.Killed), Count(int64(p.Queue)), Count(p.Totals.MaxQueue),
 		Count(int64(p.Busy)) + " of " + Count(int64(p.Slots)), Count(p.Totals.First + p.Totals.Retries + p.Totals.Hedges), Count(p.Totals.Retries),
 	}

@@ -30,8 +30,9 @@ type PlaceHistory struct {
 	Name string
 	// First is the first attempts that came, Tried those and the retries, Sent all of them: the hedges too.
 	First, Tried, Sent []float32
-	Queue, Busy        []float32 // how many waited at the end of it, and how many slots were busy
-	// Peak is the most that waited and were served at the end of any second.
+	// Queue is how many waited at the end of it, Busy how many slots were busy on average.
+	Queue, Busy []float32
+	// Peak is the most that waited and were served in any second.
 	Peak float32
 }
 
@@ -100,8 +101,8 @@ func (h *History) add(r *metrics.Row) {
 		p := &h.Places[i]
 		d := r.Dependencies[p.Name]
 		values = append(values, float32(d.Attempts-d.Retries-d.Hedges), float32(d.Attempts-d.Hedges), float32(d.Attempts),
-			float32(d.Queue), float32(d.Busy))
-		p.Peak = max(p.Peak, float32(d.Queue+d.Busy))
+			float32(d.Queue), float32(d.BusyMean))
+		p.Peak = max(p.Peak, float32(d.Queue)+float32(d.BusyMean))
 	}
 	h.row = values
 	i := 0

@@ -67,6 +67,17 @@ func (p *PlaceNumbers) Amplification() float64 {
 	return p.Attempts() / p.First
 }
 
+// Multiple is Amplification in words: "3.80×"; "–" where nothing was sent, to the digits that rates are written with.
+func (p *PlaceNumbers) Multiple() string {
+	switch {
+	case whole(p.Attempts()) == 0:
+		return "–"
+	case p.First == 0:
+		return "only retries"
+	}
+	return Times(p.Amplification())
+}
+
 // BusyShare is the share of the slots that are busy.
 func (p *PlaceNumbers) BusyShare() float64 {
 	if p.Slots == 0 {

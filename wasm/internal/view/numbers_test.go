@@ -83,3 +83,22 @@ func TestSlotsBusyIsAMeanOfTheLastSecond(t *testing.T) {
 		}
 	}
 }
+
+// How many times the load an attempt makes is said where there is one: in the figures and in their table alike.
+func TestTheMultipleOfNothingIsNone(t *testing.T) {
+	for _, c := range []struct {
+		first, retries float64
+		want           string
+	}{
+		{0, 0, "–"},
+		{1e-12, 0, "–"}, // as counters that grow evenly between two looks have it
+		{20, 0, "1.00×"},
+		{20, 56, "3.80×"},
+		{0, 5, "only retries"},
+	} {
+		p := PlaceNumbers{First: c.first, Retries: c.retries}
+		if got := p.Multiple(); got != c.want || p.Cells()[2] != c.want {
+			t.Errorf("%v first ones and %v retries are %q, in the table %q; want %q", c.first, c.retries, got, p.Cells()[2], c.want)
+		}
+	}
+}
