@@ -105,7 +105,7 @@ func TestAHundredSeeds(t *testing.T) {
 	p.waitFor(`!document.getElementById("compare").hidden`)
 	p.set(attempts, "1")
 	p.push("#pause")
-	p.push("#compare-seeds")
+	p.push("#seeds-run")
 	p.waitFor(`document.getElementById("seeds-status").textContent.includes("All 100 seeds")`)
 	p.run(`document.getElementById("seeds-details").open = true`)
 	p.waitFor(`document.querySelectorAll("#seeds-rows tr").length === 100`)

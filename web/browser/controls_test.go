@@ -171,7 +171,7 @@ var theControls = []control{
 	{at: "#end", before: `document.getElementById("restart").click(); ` + doPlay, effect: `document.getElementById("clock").textContent === "30.0 s" && !document.getElementById("play").hidden`,
 		back: `document.getElementById("restart").click(); ` + doPlay},
 	{at: "#events button, #paged button", effect: `document.getElementById("clock").textContent === e.querySelector(".at").textContent`, back: doEnd},
-	{at: "#seeds-run, #compare-seeds", effect: `started`, back: doStop + `; started = false`},
+	{at: "#seeds-run", effect: `started`, back: doStop + `; started = false`},
 	{at: "#seeds-stop", before: `document.getElementById("seeds-run").click()`, effect: seeIdle, back: `document.getElementById("seeds-run").click()`},
 	{at: "[data-fault]", before: doMend, effect: seeBroken, back: doMend, sets: `"fault=" + ` + theFaults + `[e.textContent.replace(/\s/g, " ")]`},
 	{at: "#mend", before: `document.querySelector(".faults:not([hidden]) [data-fault]").click()`, effect: seeBroken, back: `document.querySelector(".faults:not([hidden]) [data-fault]").click()`},

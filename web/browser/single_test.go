@@ -39,7 +39,7 @@ func TestThePageAsOneFile(t *testing.T) {
 
 	p.push("#pin")
 	p.set(attempts, "1")
-	p.push("#compare-seeds")
+	p.push("#seeds-run")
 	p.waitFor(`document.getElementById("seeds-status").textContent.includes("All 100 seeds")`)
 
 	// A paste outlives a reload, and is coloured.

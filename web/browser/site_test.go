@@ -56,7 +56,7 @@ func TestTheWordsDoNotWaitForTheProgram(t *testing.T) {
 	}
 
 	p.waitFor(`!document.getElementById("step").disabled`)
-	for _, width := range []int64{1280, 1200, 1100, 1024, 800, 390, 360, 359, 340, 320} {
+	for _, width := range []int64{1280, 1200, 1100, 1024, 800, 400, 390, 360, 359, 340, 320} {
 		p.look(look{Width: width, Height: 800})
 		if rows := eval[int](p, `new Set([...document.querySelectorAll(".top > *")].map(e => (r => Math.round((r.top + r.bottom) / 20))(e.getBoundingClientRect()))).size`); rows > 2 || rows > 1 && width > 1000 {
 			t.Errorf("at %d px the top line has %d rows", width, rows)

@@ -142,7 +142,7 @@ func TestTheStormIsToldToOneWhoDoesNotSeeIt(t *testing.T) {
 	rest := strings.ReplaceAll(story, "\n", " ")
 	for _, want := range []string{
 		"B is 8× slower. ", "All 8 slots of B are busy", "The first attempts at B time out", "Callers try again",
-		"B is healthy again", "our own retries", "This is run A now", "bad second",
+		"B is healthy again", "our own retries", "Pinned as run A", "bad second",
 	} {
 		i := strings.Index(rest, want)
 		if i < 0 {

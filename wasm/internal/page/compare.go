@@ -50,6 +50,8 @@ func (c *compare) show() {
 		html.Focus(html.Find("pin"))
 	}
 	html.Show(c.box, pinned != nil)
+	html.Show(html.Find("pin-a"), pinned == nil)
+	html.Show(html.Find("pin-b"), pinned != nil)
 	if pinned == nil {
 		return
 	}

@@ -471,7 +471,7 @@ func (p *Page) again(do func()) {
 func (p *Page) Pin() {
 	p.leave()
 	p.again(p.session.Pin)
-	p.voice.Say("This is run A now. Change the rule: run B begins again with it, on the same traffic.", true)
+	p.voice.Say("Pinned as run A. Run B is still the same: change the rule, and it begins again with that, on the same traffic.", true)
 }
 
 // Unpin lets go of A.

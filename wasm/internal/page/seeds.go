@@ -14,17 +14,17 @@ import (
 
 // seeds is what the rule on show, or A's and B's, comes to under many seeds: computed in a worker.
 type seeds struct {
-	page               *Page
-	run, stop, compare html.Element
-	lead, count        *html.Text
-	moral, since       *html.Text
-	status             *html.Text // is read out: at the beginning and at the end
-	progress           html.Element
-	figure             html.Element
-	svg                html.Element
-	says               html.Element
-	details            html.Element
-	summary            *html.Text
+	page         *Page
+	run, stop    html.Element
+	lead, count  *html.Text
+	moral, since *html.Text
+	status       *html.Text // is read out: at the beginning and at the end
+	progress     html.Element
+	figure       html.Element
+	svg          html.Element
+	says         html.Element
+	details      html.Element
+	summary      *html.Text
 
 	worker  js.Value // undefined: none
 	on      struct{ message, trouble js.Func }
@@ -44,17 +44,12 @@ const seedsRuns = 100
 
 func (s *seeds) bind(p *Page) {
 	s.page, s.worker = p, js.Undefined()
-	s.run, s.stop, s.compare = html.Find("seeds-run"), html.Find("seeds-stop"), html.Find("compare-seeds")
+	s.run, s.stop = html.Find("seeds-run"), html.Find("seeds-stop")
 	s.lead, s.count, s.moral, s.status = html.TextOf("seeds-of"), html.TextOf("seeds-count"), html.TextOf("seeds-moral"), html.TextOf("seeds-status")
 	s.progress, s.figure, s.says = html.Find("seeds-progress"), html.Find("seeds-figure"), html.Find("seeds-says")
 	s.svg, s.since = html.Find("seeds-strip"), html.TextOf("seeds-since")
 	s.details, s.summary = html.Find("seeds-details"), html.TextOf("seeds-summary")
 	html.On(s.run, "click", func(html.Event) { s.start(); html.Focus(s.stop) })
-	html.On(s.compare, "click", func(html.Event) {
-		s.start()
-		html.Find("seeds").Call("scrollIntoView", map[string]any{"block": "start"})
-		html.Focus(s.stop)
-	})
 	html.On(s.stop, "click", func(html.Event) {
 		s.end("Stopped.")
 		html.Focus(s.run)
