@@ -20,6 +20,7 @@ type row struct {
 	short   *html.Text
 	said    *html.Text // the sum in full
 	summary *html.Text // how it is retried
+	also    *html.Text // what is set of it behind the button
 	retries toggles
 	rest    map[string]html.Element // the settings of which not all matter, by name
 }
@@ -54,6 +55,7 @@ func (m *matrix) add(r *rule, name string) {
 	path := "policy.calls." + name
 	row := &row{call: name, fits: html.In(e, ".fits"), rest: map[string]html.Element{}}
 	row.short, row.said, row.summary = html.TextIn(row.fits), html.TextIn(html.In(e, ".said")), html.TextIn(html.In(e, ".summary"))
+	row.also = html.TextIn(html.In(e, ".also"))
 	m.rows = append(m.rows, row)
 	for _, s := range callSettings {
 		input := html.In(e, `[data-set="`+s.name+`"]`)
@@ -109,6 +111,7 @@ func (m *matrix) show(s *scenario.Scenario, fits map[string]view.Fit) {
 		row.short.Set(fit.Short)
 		row.said.Set(fit.Said)
 		row.summary.Set(view.Retrying(s, row.call))
+		row.also.Set(view.Also(s, row.call))
 		mark := "fits"
 		if fit.Too {
 			mark += " too"

@@ -226,6 +226,9 @@ func callWords(c *scenario.Call, what string) string {
 		}
 		return c.Jitter + " jitter"
 	case "hedge_after":
+		if c.HedgeAfter > 0 && c.HedgeAfter < scenario.Duration(time.Microsecond) { // 0 is never
+			return "a hedge at once"
+		}
 		return orNo("a hedge after ", c.HedgeAfter, "no hedge")
 	case "statement_timeout":
 		return orNo("a statement timeout of ", c.StatementTimeout, "no statement timeout of its own")

@@ -25,6 +25,28 @@ func withCall(t *testing.T, s *scenario.Scenario, call string, how func(*scenari
 	return &changed
 }
 
+// What is set behind the button is said in the call's row; what changes nothing there is not.
+func TestWhatElseIsSet(t *testing.T) {
+	for id, want := range map[string]map[string]string{
+		"two-service":     {"b": ""},
+		"slow-backoff":    {"b": "with exponential backoff from 100 ms, full jitter"},
+		"hedging":         {"cache_get": "", "primary_read": "with constant backoff from 20 ms, full jitter, a hedge at once"},
+		"hedging-late":    {"primary_read": "with constant backoff from 20 ms, full jitter, a hedge after 6 ms"},
+		"idempotency-key": {"b": "with an idempotency key"},
+	} {
+		s := find(t, id)
+		for call, want := range want {
+			if got := Also(s, call); got != want {
+				t.Errorf("%s, %s: %q, want %q", id, call, got, want)
+			}
+		}
+	}
+	s := withCall(t, find(t, "slow-backoff"), "b", func(c *scenario.Call) { c.Attempts = 1; c.HedgeCancel = true })
+	if got := Also(s, "b"); got != "" {
+		t.Errorf("with one attempt it says %q", got)
+	}
+}
+
 // The lesson's sum: 225 of 300 ms, of which a retry of the lookup leaves 55, and one of the object takes 125 too much.
 func TestTheSumOfTheLesson(t *testing.T) {
 	s := find(t, "pastebin")

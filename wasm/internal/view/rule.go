@@ -95,6 +95,32 @@ func retrying(c *scenario.Call) string {
 	return s + "; after " + Span(time.Duration(c.Backoff.Base)) + ", " + c.Backoff.Kind + ", " + c.Jitter + " jitter"
 }
 
+// Also says what else is set of a call than its timeout, its attempts and what they are for, as far as it changes anything: "with full
+// jitter, a hedge after 6 ms". Empty: nothing is.
+func Also(s *scenario.Scenario, call string) string {
+	c := s.Policy.Calls[call]
+	var all []string
+	for _, one := range []struct {
+		what, setting string
+		set           bool
+	}{
+		{"backoff", "backoff.base", c.Backoff.Base > 0},
+		{"jitter", "jitter", c.Jitter != "none"},
+		{"hedge_after", "hedge_after", c.HedgeAfter > 0},
+		{"hedge_cancel", "hedge_cancel", c.HedgeCancel},
+		{"statement_timeout", "statement_timeout", c.StatementTimeout > 0},
+		{"idempotency_key", "idempotency_key", c.IdempotencyKey},
+	} {
+		if one.set && Matters(s, call, one.setting) {
+			all = append(all, callWords(&c, one.what))
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "with " + strings.Join(all, ", ")
+}
+
 func milliseconds(d scenario.Duration) string {
 	return strconv.FormatFloat(float64(d)/1e6, 'f', -1, 64)
 }
