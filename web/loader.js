@@ -24,11 +24,11 @@ function idle() {
 }
 
 // painted is once the page has been seen, so that the words don't wait for a program. Not every browser tells of it each
-// time: a fifth of a second after it should have been is late enough.
+// time: a second after it should have been is late enough.
 function painted() {
   return new Promise(seen => {
     new PerformanceObserver((_, watch) => { watch.disconnect(); seen(); }).observe({ type: "paint", buffered: true });
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen, 200)));
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen, 1000)));
   });
 }
 

@@ -90,26 +90,6 @@ func (f *form) show(by html.Element, problem error) {
 	}
 }
 
-// begin makes the fields to begin with, a section at a time, and then puts them on the page. It waits, like html.Await.
-func (f *form) begin() {
-	s := f.page.draft.Scenario()
-	if f.page.draft.Unread() != nil || !own.Fits(&s) {
-		return
-	}
-	sections := own.Form(&s)
-	f.fields, f.shape = map[string]*field{}, own.Outline(sections)
-	box := f.box
-	f.box = html.Make("div", "", "")
-	for _, section := range sections {
-		f.section(section)
-		html.Turn()
-	}
-	for _, section := range html.All(f.box, ":scope > *") {
-		html.Add(box, section)
-	}
-	f.box = box
-}
-
 func each(sections []own.Section, do func(own.Field)) {
 	for _, section := range sections {
 		for _, g := range section.Groups {
@@ -138,10 +118,15 @@ func (f *form) make(sections []own.Section) {
 	if had != nil && f.box.Call("contains", had.Value).Bool() {
 		focus = had.ID()
 	}
-	html.Clear(f.box)
 	f.fields = map[string]*field{}
+	var made []html.Element // they come onto the page together
 	for _, section := range sections {
-		f.section(section)
+		html.Breathe()
+		made = append(made, f.section(section))
+	}
+	html.Clear(f.box)
+	for _, section := range made {
+		html.Add(f.box, section)
 	}
 	if focus != "" {
 		if e := html.Maybe(f.box, "#"+focus); e != nil {
@@ -152,19 +137,20 @@ func (f *form) make(sections []own.Section) {
 	}
 }
 
-func (f *form) section(section own.Section) {
+func (f *form) section(section own.Section) html.Element {
 	box := html.Make("section", "part", "")
-	html.Add(f.box, box)
 	html.Add(box, html.Make("h3", "", section.Title))
 	if section.Lead != "" {
 		html.Add(box, html.Make("p", "muted", section.Lead))
 	}
 	for _, g := range section.Groups {
+		html.Breathe()
 		html.Add(box, f.group(section, g))
 	}
 	if section.List != "" {
 		html.Add(box, f.adder(section))
 	}
+	return box
 }
 
 func (f *form) group(section own.Section, g own.Group) html.Element {

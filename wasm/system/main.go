@@ -20,7 +20,7 @@ import (
 
 func main() {
 	debug.SetGCPercent(400)
-	start()
+	html.Bring(start)
 	select {}
 }
 
@@ -39,7 +39,6 @@ type page struct {
 // start brings the page to life, a part at a time, so that whoever reads and scrolls meanwhile is not held up. Until it is
 // through all controls are disabled.
 func start() {
-	html.Turn()
 	p := &page{undo: html.Find("undo"), redo: html.Find("redo")}
 	p.draft = p.shelf.begin()
 	p.form.bind(p)
@@ -47,8 +46,7 @@ func start() {
 	p.judge.bind(p)
 	p.have.bind(p)
 	p.shelf.bind(p)
-	html.Turn()
-	p.form.begin()
+	html.Breathe()
 	panel.NewTheme(func() {})
 	panel.Hints("form")
 	html.On(p.undo, "click", func(html.Event) { p.back(p.draft.Undo) })
@@ -58,7 +56,7 @@ func start() {
 		html.Enable(e, true)
 	}
 	p.changed(nil)
-	html.Turn()
+	html.Breathe()
 	p.shelf.follow()
 }
 
@@ -88,8 +86,10 @@ func (p *page) key(e html.Event) {
 func (p *page) changed(by html.Element) {
 	problem := p.draft.Problem()
 	p.form.show(by, problem)
+	html.Breathe()
 	p.text.show(by, problem)
 	p.judge.show(problem)
+	html.Breathe()
 	p.have.changed()
 	p.shelf.changed()
 	html.Dim(p.undo, !p.draft.CanUndo())

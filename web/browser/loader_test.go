@@ -118,3 +118,24 @@ func TestLoaderRunsWhatAnyHostServes(t *testing.T) {
 		}
 	}
 }
+
+// The page starts in many parts, between which a reader is free to do as they like: it is heard when all of the page is there.
+func TestWhatIsDoneWhileThePageStartsIsHeard(t *testing.T) {
+	p := openSite(t, "", look{Script: `window.done = 0;
+		addEventListener("DOMContentLoaded", () => {
+			window.real = turn;
+			window.turn = () => {
+				for (const menu of ["link-menu", "save"]) document.getElementById(menu).open = ++done % 4 < 2;
+				history.replaceState(null, "", ["#v1/slow-bucket?view=charts", "", "#v1/pastebin?view=slots"][done / 2 % 3]);
+				dispatchEvent(new HashChangeEvent("hashchange"));
+				return real();
+			};
+		});`})
+	p.waitFor(`!document.documentElement.classList.contains("starting") && ` + clock + ` >= 0`)
+	if done := eval[float64](p, `done`); done < 10 {
+		t.Fatalf("only %v things were done meanwhile", done)
+	}
+	p.run(`turn = real, location.hash = "#v1/pastebin?attempts=1&view=slots"`)
+	p.waitFor(`document.getElementById("scenario").value === "pastebin" && document.getElementById("look-slots").getAttribute("aria-selected") === "true"`)
+	p.waitFor(clock + ` > 0.2`)
+}

@@ -63,15 +63,19 @@ type Desk struct {
 	cancel context.CancelFunc
 }
 
-// Start enlivens the desk and opens the stores. It returns at once.
+// Start enlivens the desk and opens the stores, which goes on by itself. It waits, like html.Await.
 func Start(world World) *Desk {
 	d := &Desk{world: world, outcome: html.Find("paste-status"), waiting: html.Find("held-note"), due: make(chan struct{}, 1)}
 	d.Restart()
 	d.hops.bind()
+	html.Breathe()
 	d.editor = newEditor(d)
+	html.Breathe()
 	d.share = newShare(d)
 	d.reader = newReader(d)
+	html.Breathe()
 	d.list = newList(d)
+	html.Breathe()
 	d.storage = newStorage(d)
 	d.tabs = newTabs(d)
 	html.On(html.Find("held-play"), "click", func(html.Event) {

@@ -33,9 +33,6 @@ func Await(promise js.Value) (js.Value, error) {
 	return r.v, r.err
 }
 
-// Turn lets the browser do what waits: draw, and hear the reader. It waits, like Await.
-func Turn() { Await(js.Global().Call("turn")) }
-
 // ReadFile is the bytes of a File, every one. It waits, like Await.
 func ReadFile(file js.Value) ([]byte, error) {
 	buffer, err := Await(file.Call("arrayBuffer"))

@@ -118,7 +118,12 @@ func Focus(e Element) { e.Call("focus", map[string]any{"preventScroll": true}) }
 //go:noinline
 func On(target interface{ Underlying() js.Value }, event string, f func(Event)) {
 	target.Underlying().Call("addEventListener", event, js.FuncOf(func(_ js.Value, args []js.Value) any {
-		f(Event{args[0]})
+		e := Event{args[0]}
+		if bringing {
+			waiting = append(waiting, func() { f(e) })
+		} else {
+			f(e)
+		}
 		return nil
 	}))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stormbin/engine/run"
+	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/speak"
 	"stormbin/wasm/internal/view"
 )
@@ -45,7 +46,7 @@ func (p *Page) loop() {
 
 // each does one frame. now is the browser's time.
 func (p *Page) each(now time.Duration) {
-	since, first := now-p.beat.last, p.beat.last == 0
+	since := now - p.beat.last
 	p.beat.last = now
 	p.stage.check()
 	played := p.player.Next(since)
@@ -70,10 +71,6 @@ func (p *Page) each(now time.Duration) {
 	due, stale := now-p.beat.labels >= labelsEvery, p.beat.stale && !seeking
 	if !seeking && (played.Moved > 0 || stale || p.player.Playing()) || seeking && due {
 		p.draw(played.Real)
-	}
-	if first { // its words come with the next: the first time each takes a while
-		p.beat.stale = true
-		return
 	}
 	if stale || due {
 		p.beat.labels = now
@@ -196,11 +193,15 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 	p.labels.write(p.onStage())
 	if atOnce || now-p.beat.words >= wordsEvery {
 		p.beat.words = now
+		html.Breathe()
 		p.figures.write(p.shown.numbers)
 		p.verdict.Set(view.Sentence(p.shown.numbers))
+		html.Breathe()
 		p.storm.write()
 		p.charts.write()
+		html.Breathe()
 		p.told.write()
+		html.Breathe()
 		p.compare.write()
 		p.seeds.write()
 		p.link.look()
@@ -210,6 +211,7 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 		p.settle()
 	}
 	p.timeline.write()
+	html.Breathe()
 	p.nudge.look(p.shown.numbers)
 	p.desk.Look()
 

@@ -86,57 +86,50 @@ type Page struct {
 	beat beat
 }
 
-// Start brings the page to life, and returns; it lives on in its event handlers. It waits, like html.Await: what it does takes
-// a while the first time, on a slow machine a second, and the reader reads and scrolls meanwhile. Until it is through all
-// controls are disabled, and what else may be touched does not need what is still to come.
-func Start() {
-	html.Turn()
+// Start brings the page to life, and returns; it lives on in its event handlers. It waits, like html.Await, and until it is through
+// all controls are disabled.
+func Start() { html.Bring(start) }
+
+func start() {
 	p := &Page{before: map[string]*session.Session{}, status: html.TextOf("status"), caption: html.TextOf("caption"), heard: html.TextOf("heard"), verdict: html.TextOf("verdict"), named: html.TextOf("named")}
 	began := time.Now()
 	p.player.Clock = func() time.Duration { return time.Since(began) }
 	p.stage = newStage(p)
 	p.labels.bind()
 	p.storm.bind(p)
-	html.Turn()
+	html.Breathe()
 	p.charts.page = p
 	p.timeline.bind(p)
 	p.told.bind(p)
 	p.compare.bind(p)
+	html.Breathe()
 	p.save.bind(p)
 	p.seeds.bind(p)
 	p.figures.bind()
-	html.Turn()
+	html.Breathe()
 	p.panel = panel.New(p)
-	html.Turn()
-	first := "two-service"
-	if desk.Linked() {
-		first = "pastebin"
-	}
-	usual := begun(builtin(first))
-	html.Turn()
-	if html.Fragment() == "" { // the first time these take the browser so long that each gets a turn; the second, in open, they don't
-		p.panel.Show(usual.Settings())
-		html.Turn()
-		p.panel.Changed(usual)
-		html.Turn()
-	}
 	p.nudge.bind(p)
 	p.link.bind(p)
 	p.embedded = html.Root.Class().Contains("embed")
+	html.Breathe()
 
 	reduced := html.Media("(prefers-reduced-motion: reduce)")
 	html.On(reduced, "change", func(html.Event) { p.stand(html.Matches(reduced)) })
 	p.still = html.Matches(reduced)
 	if !p.link.follow() {
-		p.open(usual)
+		first := "two-service"
+		if desk.Linked() {
+			first = "pastebin"
+		}
+		p.open(begun(builtin(first)))
 		if !p.link.refused {
 			p.start()
 		}
 	}
-	html.Turn()
+	html.Breathe()
 	p.stage.check()
-	html.Turn()
 	p.panel.Ready()
+	html.Breathe()
 	if p.embedded {
 		p.lead()
 		if html.Root.Class().Contains("asked") {
@@ -147,6 +140,10 @@ func Start() {
 		p.desk = desk.Start(world{p})
 		p.link.write()
 	}
+	html.Breathe()
+	p.draw(0)
+	html.Breathe()
+	p.write(0, true)
 	p.loop()
 }
 
@@ -239,6 +236,7 @@ func (p *Page) intro() string {
 // to begin with, whichever is nearer; what is written of it is said to be of how it began, where it would be false now.
 func (p *Page) settle() {
 	p.panel.Changed(p.session)
+	html.Breathe()
 	s := p.session.Settings()
 	rule := false
 	p.differs = ""
@@ -270,11 +268,16 @@ func (p *Page) open(now *session.Session) {
 	p.player.Load(way{listened{now, &p.told}, p})
 	s := now.Settings()
 	p.before[s.ID] = now
+	html.Breathe()
 	p.panel.Show(s)
+	html.Breathe()
 	p.settle()
+	html.Breathe()
 	p.nudge.show(s.ID)
 	p.figures.show(s)
+	html.Breathe()
 	p.storm.show(s)
+	html.Breathe()
 	p.voice.Hush()
 	p.told.caption = p.intro()
 	p.caption.Set(p.told.caption)
@@ -305,6 +308,7 @@ func (p *Page) begin() {
 		p.shown.tag("Run B", p.pinned)
 		p.shown.meter.Beside(&p.pinned.meter)
 	}
+	html.Breathe()
 	p.told.show()
 	p.beat.sampled = 0
 	p.sample()

@@ -49,6 +49,7 @@ func (a *around) bind(r *rule) {
 		{"breaker-per", nil, func(p *scenario.Policy) any { return p.Breaker.Per }},
 		{"propagate", nil, func(p *scenario.Policy) any { return p.PropagateDeadline }},
 	} {
+		html.Breathe()
 		input := html.Find(f.id)
 		r.add(input, input.GetAttribute("data-path"), f.none, func(s *scenario.Scenario) any { return f.get(&s.Policy) })
 	}
@@ -62,6 +63,7 @@ func (a *around) build(r *rule) {
 	html.Clear(a.caps)
 	a.capOf = map[string]html.Element{}
 	for _, name := range view.Busiest(s) {
+		html.Breathe()
 		e := html.Clone("rate")
 		html.In(e, "label > span").SetTextContent(name + " /s")
 		html.Add(a.load, e)
@@ -70,6 +72,7 @@ func (a *around) build(r *rule) {
 	}
 	html.Clear(a.runsOn)
 	for _, name := range view.Breakables(s) {
+		html.Breathe()
 		a.addDependency(r, name)
 	}
 }

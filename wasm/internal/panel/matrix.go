@@ -33,6 +33,7 @@ func (m *matrix) build(r *rule) {
 		body.Remove()
 	}
 	for _, name := range view.CallOrder(&r.values) {
+		html.Breathe()
 		m.add(r, name)
 	}
 }

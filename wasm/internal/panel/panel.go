@@ -85,18 +85,20 @@ type Panel struct {
 func New(acts Acts) *Panel {
 	p := &Panel{acts: acts, seed: html.TextOf("seed")}
 	p.scenario.bind(acts)
+	html.Breathe()
 	html.On(html.Find("pin"), "click", func(html.Event) { acts.Pin() })
 	html.On(html.Find("unpin"), "click", func(html.Event) { acts.Unpin() })
 	html.On(html.Find("new-seed"), "click", func(html.Event) { acts.NewSeed() })
 	p.arrivals = html.Find("arrivals")
 	describe(p.arrivals)
 	html.On(p.arrivals, "change", func(html.Event) { acts.Arrivals(html.Value(p.arrivals)) })
-	html.Turn()
+	html.Breathe()
 	p.rule.bind(acts)
-	html.Turn()
+	html.Breathe()
 	p.faults.bind(acts)
 	p.time.bind(acts)
 	p.looks.bind(acts)
+	html.Breathe()
 	p.tabs.bind()
 	p.skips()
 	p.Theme = NewTheme(acts.Repaint)
@@ -123,6 +125,7 @@ func (p *Panel) Show(s *scenario.Scenario) {
 		html.SetValue(p.arrivals, op.Arrivals)
 	}
 	p.faults.show(s)
+	html.Breathe()
 	p.rule.fill(s)
 }
 

@@ -33,7 +33,9 @@ func (r *rule) bind(acts Acts) {
 	r.back.bind(acts)
 	r.matrix.bind()
 	r.sums.bind()
+	html.Breathe()
 	r.presets.bind(r)
+	html.Breathe()
 	r.around.bind(r)
 	r.fixed = len(r.fields)
 }
@@ -46,9 +48,11 @@ func (r *rule) fill(s *scenario.Scenario) {
 		r.fields = r.fields[:r.fixed]
 		r.matrix.build(r)
 		r.presets.build(s)
+		html.Breathe()
 		r.around.build(r)
 	}
 	for _, f := range r.fields {
+		html.Breathe()
 		f.fill(s)
 	}
 	r.around.fill(s)
@@ -60,10 +64,14 @@ func (r *rule) changed(now *session.Session) {
 	r.values = *s
 	r.lead.Set(view.Lasting(now.Pinned() != nil))
 	r.back.show(now)
+	html.Breathe()
 	sum := view.TheMatrix(s)
+	html.Breathe()
 	r.matrix.show(s, sum.Calls)
 	r.sums.show(sum.Operations)
+	html.Breathe()
 	r.presets.show(view.Holds(s))
+	html.Breathe()
 	r.around.show(s, sum.Budget)
 }
 
