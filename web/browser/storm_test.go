@@ -208,6 +208,52 @@ func TestErasingAFaultAndTwoRuns(t *testing.T) {
 	p.waitFor(`document.querySelector(".step-retries .other").textContent === "Run A:\n60 /s"`)
 }
 
+// No word of the storm lies over the edge of a box or over other words, however wide it is and whether it has one run's words
+// or two's.
+func TestTheStormsWordsStandClear(t *testing.T) {
+	const over = `(() => {
+		const rects = [];
+		for (const e of document.querySelectorAll("#storm :is(.title, .says, .note, button, b, .what, .other), #storm-before, #storm-caption")) {
+			const range = document.createRange();
+			range.selectNodeContents(e);
+			const of = e.matches("button") ? [e.getBoundingClientRect()] : [...range.getClientRects()];
+			if (e.checkVisibility({ visibilityProperty: true })) rects.push(...of.filter(r => r.width > 0).map(r => ({ r, e })));
+		}
+		const cross = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3;
+		const within = (a, b) => a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+		const wrong = [];
+		for (const { r, e } of rects) {
+			for (const box of document.querySelectorAll("#storm .box")) {
+				const b = box.getBoundingClientRect();
+				if (cross(r, b) && !within(r, b)) wrong.push(e.textContent + " over the edge of " + box.querySelector(".title").textContent);
+			}
+			for (const o of rects) if (o.e !== e && !o.e.contains(e) && !e.contains(o.e) && cross(r, o.r)) wrong.push(e.textContent + " over " + o.e.textContent);
+		}
+		return [...new Set(wrong)].join("; ");
+	})()`
+	p := ready(t, "#v1/pastebin?fault=primary,stall,3s,2s&view=storm&t=4500ms", look{NoWebGL: true})
+	for i, link := range []string{"", "#v1/blip-retries?view=storm&t=6s"} {
+		if i > 0 {
+			p.goTo("about:blank")
+			p.goTo(origin + base + link)
+			p.waitFor(`!document.getElementById("step").disabled && !document.querySelector("#clock[aria-busy=true]")`)
+		}
+		for _, runs := range []string{"one run", "two runs"} {
+			if runs == "two runs" {
+				p.push("#pin")
+				p.waitFor(`document.querySelector(".step-extra .other").textContent`)
+			}
+			for _, width := range []int64{1280, 1100, 1024, 900, 640, 360} {
+				p.look(look{Width: width, Height: 900})
+				p.frames(2)
+				if wrong := eval[string](p, over); wrong != "" {
+					t.Errorf("%d px, %s, %s: %s", width, link, runs, wrong)
+				}
+			}
+		}
+	}
+}
+
 // The marks on the arrows travel with the run's time: not while it stands.
 func TestTheStormsArrowsMoveWithTime(t *testing.T) {
 	p := ready(t, "", look{NoWebGL: true})
