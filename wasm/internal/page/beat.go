@@ -195,6 +195,7 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 		p.beat.words = now
 		html.Breathe()
 		p.figures.write(p.shown.numbers)
+		p.key()
 		p.verdict.Set(view.Sentence(p.shown.numbers))
 		html.Breathe()
 		p.storm.write()
@@ -223,6 +224,16 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 		behind = "This machine manages " + view.Times(pace)
 	}
 	p.panel.ShowTime(view.Clock(p.shown.snapshot.Now), behind)
+}
+
+// key brings the legend up to date.
+func (p *Page) key() {
+	hedges, rows := false, false
+	for s := range p.sights {
+		hedges = hedges || s.path.Hedges()
+		rows = rows || s.slots.Rows()
+	}
+	p.figures.key(hedges, rows)
 }
 
 // sample has so few requests traced that they can be followed by eye.

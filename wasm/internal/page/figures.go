@@ -19,6 +19,8 @@ type figures struct {
 	attemptsName, queueName, slotsName          *html.Text
 	okBox, failedBox, attemptsBox               html.Element
 	sample                                      *html.Text
+	behind                                      html.Element // that what is drawn on its way is late
+	legend                                      html.Element
 	requests, places                            [][]*html.Text // rows of cells
 	columns                                     []int          // of each dependency, by index
 }
@@ -30,7 +32,7 @@ func (f *figures) bind() {
 	f.okBox = html.Closest(html.Find("num-ok"), "div")
 	f.failedBox = html.Closest(html.Find("num-failed"), "div")
 	f.attemptsBox = html.Closest(html.Find("num-attempts"), "div")
-	f.sample = html.TextOf("sampled")
+	f.sample, f.behind, f.legend = html.TextOf("sampled"), html.Find("behind"), html.Find("legend")
 	f.requests = table("fig-requests", view.RequestRows, 2)
 }
 
@@ -113,8 +115,16 @@ func (f *figures) write(n *view.Numbers) {
 	}
 }
 
+// key has the legend say what the marks mean that there may be: of hedges where some call hedges, and of who holds a slot
+// where the slots have rows of their own.
+func (f *figures) key(hedges, rows bool) {
+	class(f.legend, "hedges", hedges)
+	class(f.legend, "rows", rows)
+}
+
 // sampled says of how many requests one is drawn.
 func (f *figures) sampled(n int, still bool) {
+	html.Show(f.behind, !still)
 	switch {
 	case still:
 		f.sample.Set("little motion: nothing travels")

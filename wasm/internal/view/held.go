@@ -11,7 +11,10 @@ import (
 // a free slot.
 type held uint8
 
-const gone held = 255 // there was no such slot
+const (
+	gone  held = 255 // there was no such slot
+	begun held = 128 // who holds it has taken it since the step before
+)
 
 // shades is into how many steps the time is divided for which a slot is held: the last is for whatever is past patience.
 const shades = 5
@@ -25,7 +28,7 @@ func hold(h model.Holder, since, now, patience time.Duration) held {
 }
 
 func (c held) holder() model.Holder { return model.Holder(c & 15) }
-func (c held) shade() int           { return int(c >> 4) }
+func (c held) shade() int           { return int(c >> 4 & 7) }
 
 const (
 	// stepsShown is how many steps of time are in the picture. kept is how many are kept, so that those at the left edge
@@ -94,7 +97,12 @@ func (h *history) bridge(from, step int64) {
 		return
 	}
 	for gap := from + 1; gap < step; gap++ {
-		copy(h.write(gap), last)
+		for i, c := range last {
+			if c != gone {
+				c &^= begun
+			}
+			h.write(gap)[i] = c
+		}
 	}
 }
 
@@ -113,12 +121,16 @@ func zoomOf(speed float64) int {
 	return bits.Len64(x) - 7
 }
 
-// bySlot has a row for each slot.
-func bySlot(to []held, slots []model.SlotNow, now, patience time.Duration) {
+// bySlot has a row for each slot. last is when the step before was looked at.
+func bySlot(to []held, slots []model.SlotNow, last, now, patience time.Duration) {
 	for i := range to {
 		to[i] = gone
 		if i < len(slots) {
-			to[i] = hold(slots[i].Holder, slots[i].Since, now, patience)
+			s := &slots[i]
+			to[i] = hold(s.Holder, s.Since, now, patience)
+			if s.Holder != model.Nobody && s.Since > last {
+				to[i] |= begun
+			}
 		}
 	}
 }

@@ -34,6 +34,9 @@ type Occupancy struct {
 	zoom    int
 	step    int64 // the newest
 	now     time.Duration
+	last    time.Duration // when the step before was looked at
+	wrote   time.Duration // when the newest was
+	written int64         // which that is
 	moving  bool
 	every   int64  // how many steps are drawn as one
 	arr     bool   // is to be arranged anew
@@ -66,6 +69,7 @@ type span struct {
 	from, to int // rows
 	cell     held
 	x        float32
+	begins   bool // with another call than the one before it
 }
 
 // NewOccupancy starts the picture of a run of s.
@@ -166,6 +170,14 @@ func (o *Occupancy) Update(snap *model.Snapshot, f Frame) {
 			h.bridge(o.step, step)
 		}
 	}
+	switch {
+	case snap.Now < o.now:
+		o.last, o.wrote, o.written = snap.Now, snap.Now, step
+	case step != o.written:
+		o.last, o.wrote, o.written = o.wrote, snap.Now, step
+	case !o.moving:
+		o.wrote = snap.Now
+	}
 	o.now, o.step = snap.Now, step
 	if o.cast.look(snap.Dependencies) {
 		o.arr = true
@@ -210,7 +222,7 @@ func (o *Occupancy) Update(snap *model.Snapshot, f Frame) {
 			}
 			n.sort(to, p.slots, len(d.Slots))
 		default:
-			bySlot(to, d.Slots, snap.Now, p.patience)
+			bySlot(to, d.Slots, o.last, snap.Now, p.patience)
 		}
 	}
 }
@@ -343,20 +355,27 @@ func (o *Occupancy) draw(p *pool) {
 	at := len(o.marks)
 	o.add(frame.Rect, frame.Surface, 255, 0, 0, 0, 0)
 	o.open = o.open[:0]
+	taken := uint64(0) // the rows that were taken anew since the last group, by bits: those of slots are no more
 	for k := first; k <= last; k++ {
 		var cells []held
+		anew := uint64(0)
 		for step := k * o.every; step < (k+1)*o.every; step++ {
 			c := p.history.column(step)
+			for i := range c {
+				if c[i] != gone && c[i]&begun != 0 {
+					taken |= 1 << i
+				}
+			}
 			if c != nil && (cells == nil || k == last && !o.moving) {
-				cells = c
+				cells, anew, taken = c, anew|taken, 0
 			}
 		}
 		if cells != nil {
 			seen = min(seen, x(k))
 		}
-		o.column(p, cells, x(k))
+		o.column(p, cells, anew, x(k))
 	}
-	o.column(p, nil, s.X+s.W)
+	o.column(p, nil, 0, s.X+s.W)
 	o.marks[at].X, o.marks[at].Y, o.marks[at].W, o.marks[at].H = (seen+s.X+s.W)/2, my, s.X+s.W-seen, s.H
 	if p.health.Well() {
 		o.add(frame.Frame, frame.Border, 255, mx, my, s.W+2, s.H+2)
@@ -368,8 +387,8 @@ func (o *Occupancy) draw(p *pool) {
 }
 
 // column goes on with one column of cells, which begins at x; nil: nothing is known there. Cells that go on as they were,
-// and those that stand over one another, are one mark.
-func (o *Occupancy) column(p *pool, cells []held, x float32) {
+// and those that stand over one another, are one mark; not those of the rows in anew, where another call begins.
+func (o *Occupancy) column(p *pool, cells []held, anew uint64, x float32) {
 	next := o.b[:0]
 	if p.sorted {
 		for from := 0; from < len(cells); {
@@ -377,12 +396,15 @@ func (o *Occupancy) column(p *pool, cells []held, x float32) {
 			for to < len(cells) && cells[to] == cells[from] {
 				to++
 			}
-			next = append(next, span{from, to, cells[from], x})
+			next = append(next, span{from, to, cells[from], x, false})
 			from = to
 		}
 	} else {
 		for i, c := range cells {
-			next = append(next, span{i, i + 1, c, x})
+			if c != gone {
+				c &^= begun
+			}
+			next = append(next, span{i, i + 1, c, x, anew>>i&1 != 0})
 		}
 	}
 	i := 0
@@ -390,8 +412,8 @@ func (o *Occupancy) column(p *pool, cells []held, x float32) {
 		for i < len(next) && next[i].from < was.from {
 			i++
 		}
-		if i < len(next) && next[i].from == was.from && next[i].to == was.to && next[i].cell == was.cell {
-			next[i].x = was.x
+		if i < len(next) && next[i].from == was.from && next[i].to == was.to && next[i].cell == was.cell && !next[i].begins {
+			next[i].x, next[i].begins = was.x, was.begins
 		} else {
 			o.emit(p, &was, x)
 		}
@@ -419,6 +441,9 @@ func (o *Occupancy) emit(p *pool, s *span, x float32) {
 			h = h / 2 // hollow elsewhere, thin here
 		}
 	}
+	if s.begins && x-s.x >= 3 { // or calls end to end would be one long one
+		s.x++
+	}
 	_, color := mark(s.cell.holder())
 	o.add(frame.Rect, color, alphas[s.cell.shade()], (s.x+x)/2, y, x-s.x, h)
 }
@@ -431,10 +456,17 @@ func (p *pool) row(from, to int) (y, h float32) {
 	return p.strip.Y + p.strip.H - float32(from+to)/2*pitch, float32(to-from) * pitch
 }
 
+// Rows tells whether some slots have rows of their own that are high enough to say at their end who holds them now.
+func (o *Occupancy) Rows() bool {
+	return slices.ContainsFunc(o.shown, func(i int) bool { return o.pools[i].marked() })
+}
+
+func (p *pool) marked() bool { return p.pitch() >= 9 && !p.sorted }
+
 // holders draws who holds each slot now beside the strip, where there is room; and the reader's own in any case.
 func (o *Occupancy) holders(p *pool) {
 	cells := p.history.column(o.step)
-	if p.pitch() >= 9 && !p.sorted {
+	if p.marked() {
 		for i, c := range cells {
 			if c == 0 || c == gone {
 				continue

@@ -192,13 +192,76 @@ func TestThePictureIsWhatWasSeen(t *testing.T) {
 			for row, want := range cells {
 				y, _ := p.row(row, row+1)
 				checked++
-				if got := v.at(x, y); got != want {
+				if got := v.at(x, y); got != want&^begun {
 					wrong++
 				}
 			}
 		}
 		if wrong > 0 || checked < 100 {
 			t.Errorf("%s at %v×: %d of %d cells are drawn as something else", c.id, c.speed, wrong, checked)
+		}
+	}
+}
+
+// A slot that one call leaves to the next at once is held by two, and is seen to be: there is a line between them.
+func TestCallsEndToEndAreNotOneLongCall(t *testing.T) {
+	for _, width := range []float32{900, 328} {
+		v := filmSlots(t, find(t, "two-service"), width, 460)
+		v.to(8*time.Second, 1)
+		v.Marks()
+		p := v.pool("b")
+		group := time.Duration(v.every) * v.length()
+		held := func(step int64, row int) held { return p.history.column(step)[row] }
+		seen := 0
+		for row := range p.history.rows {
+			y, _ := p.row(row, row+1)
+			for step := int64(8*time.Second/v.length()) - 150; step < v.step-20; step++ {
+				if held(step, row)&begun == 0 || held(step-1, row) == 0 {
+					continue
+				}
+				long := true
+				for next := step + 1; next < step+6; next++ {
+					long = long && held(next, row)&begun == 0 && held(next, row) != 0
+				}
+				if !long {
+					continue
+				}
+				seen++
+				k := (step + v.every - 1) / v.every // the group from which on it is seen
+				x := p.strip.X + p.strip.W*(1-float32(v.now-time.Duration(k)*group)/float32(stepsShown*v.length()))
+				if got := v.at(x+.5, y); got != 0 {
+					t.Fatalf("%v px: the call that took slot %d at step %d begins with no line before it, but as %d", width, row, step, got)
+				}
+			}
+		}
+		if seen < 20 {
+			t.Errorf("%v px: %d calls took over a slot at once, want dozens", width, seen)
+		}
+	}
+}
+
+// What the legend says of this picture is so: at the end of a row is who holds the slot where it says so, and hedges are drawn
+// where some call hedges.
+func TestTheLegendIsOfWhatIsDrawn(t *testing.T) {
+	for id, rows := range map[string]bool{"two-service": true, "pastebin": false, "hedging": false} {
+		s := find(t, id)
+		v := filmSlots(t, s, 900, 460)
+		v.to(4*time.Second, 1)
+		shapes, hedges := 0, 0
+		for _, m := range v.Marks() {
+			switch m.Shape {
+			case frame.Disc, frame.Triangle, frame.Diamond, frame.Ring:
+				shapes++
+			}
+			if m.Color == frame.Hedge {
+				hedges++
+			}
+		}
+		if v.Rows() != rows || shapes > 0 != rows {
+			t.Errorf("%s: rows have marks at their ends: %v, and there are %d; want %v", id, v.Rows(), shapes, rows)
+		}
+		if want := id == "hedging"; NewScene(s).Hedges() != want || hedges > 0 != want {
+			t.Errorf("%s: hedges are said to be: %v, and there are %d; want %v", id, NewScene(s).Hedges(), hedges, want)
 		}
 	}
 }

@@ -69,6 +69,9 @@ func NewScene(s *scenario.Scenario) *Scene {
 // Set takes in a scenario whose rule has changed, of the same system.
 func (s *Scene) Set(to *scenario.Scenario) { s.terms = newTerms(to) }
 
+// Hedges tells whether some call of the scenario hedges, so that diamonds are to be expected.
+func (s *Scene) Hedges() bool { return s.terms.hedges }
+
 // order is what stands above what: busy operations first, and dependencies as those come to them. The snapshot's indices
 // go by name.
 func order(s *scenario.Scenario) rows {

@@ -14,6 +14,7 @@ type terms struct {
 	places     []placeTerms
 	operations []operationTerms
 	jobs       bool // there are jobs for workers
+	hedges     bool // some call sends a second attempt beside the first
 }
 
 type placeTerms struct {
@@ -49,6 +50,7 @@ func newTerms(s *scenario.Scenario) (t terms) {
 		t.places = append(t.places, placeTerms{cache: d.HitShare > 0 || d.Keys.Count > 0, edge: -1})
 	}
 	for _, call := range CallOrder(s) {
+		t.hedges = t.hedges || s.Policy.Calls[call].HedgeAfter > 0
 		if p, _ := place(call); p.patience == 0 {
 			p.patience = time.Duration(s.Policy.Calls[call].Timeout)
 		}
