@@ -115,7 +115,7 @@ func TestASystemByKeyboard(t *testing.T) {
 	if got := p.text("#verdict"); got != metrics.Unbroken(report.Verdict) {
 		t.Errorf("the verdict on the page is\n%s, want the engine’s, with each number beside its unit,\n%s", got, report.Verdict)
 	}
-	if got := p.text("#sums"); !strings.Contains(got, "200ms of 2s, 1.8s left") || !strings.Contains(got, "app 4 = up to 4 attempts") {
+	if got := p.text("#sums"); !strings.Contains(got, "200ms of 2s, 1.8s left") || !strings.Contains(got, "app makes up to 4 attempts for one click") {
 		t.Errorf("the sum is %s", got)
 	}
 	if got := p.text("#blips tbody"); !strings.Contains(got, "orders-db") || strings.Contains(got, "…") {
