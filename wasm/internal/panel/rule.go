@@ -70,7 +70,7 @@ func (r *rule) changed(now *session.Session) {
 	r.matrix.show(s, sum.Calls)
 	r.sums.show(sum.Operations)
 	html.Breathe()
-	r.presets.show(view.Holds(s))
+	r.presets.show(view.ComesTo(s))
 	html.Breathe()
 	r.around.show(s, sum.Budget)
 }

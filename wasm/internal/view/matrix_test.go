@@ -191,6 +191,28 @@ func TestTheRuleThatHoldsIsNamed(t *testing.T) {
 	}
 }
 
+// A rule that differs from one that has a name only in what changes nothing comes to it.
+func TestARuleComesToTheOneThatDoesTheSame(t *testing.T) {
+	backoff := scenario.Backoff{Kind: "constant", Base: millisecond}
+	for _, test := range []struct {
+		is   string
+		how  func(*scenario.Call)
+		want string
+	}{
+		{"one attempt, whatever is retried", func(c *scenario.Call) { c.Attempts = 1 }, "no retries"},
+		{"one attempt, with a backoff", func(c *scenario.Call) { c.Attempts, c.Backoff, c.Jitter = 1, backoff, "full" }, "no retries"},
+		{"four attempts, and nothing is retried", func(c *scenario.Call) { c.RetryOn = nil }, "no retries"},
+		{"four attempts", func(*scenario.Call) {}, "retry everything three times"},
+		{"a backoff that is waited for", func(c *scenario.Call) { c.Backoff = backoff }, ""},
+		{"one attempt and a hedge", func(c *scenario.Call) { c.Attempts, c.HedgeAfter = 1, millisecond }, ""},
+	} {
+		s := withCall(t, find(t, "two-service"), "b", test.how)
+		if got := ComesTo(s); got != test.want {
+			t.Errorf("%s: %q, want %q", test.is, got, test.want)
+		}
+	}
+}
+
 func BenchmarkWhatFollowsFromAChange(b *testing.B) {
 	s, _ := scenario.Find("pastebin")
 	for b.Loop() {
