@@ -47,8 +47,12 @@ func TestTheStormIsTold(t *testing.T) {
 		}
 		rest = rest[i:]
 	}
-	if newest := told[len(told)-1]; strings.Replace(p.text("#caption"), ": ", " ", 1) != "At "+strings.TrimSpace(newest) {
-		t.Errorf("the caption is %q, the newest %q", p.text("#caption"), newest)
+	caption := eval[string](p, `document.getElementById("caption").textContent`)
+	if newest := told[len(told)-1]; strings.Replace(caption, ": ", " ", 1) != "At "+strings.TrimSpace(newest) {
+		t.Errorf("the caption is %q, the newest %q", caption, newest)
+	}
+	if shown := p.text("#caption"); shown != "" {
+		t.Errorf("the sentence above the picture is %q, and under it stands %q", p.text("#verdict"), shown)
 	}
 	p.waitFor(`document.getElementById("so-far").textContent.includes("8× slower")`)
 	p.push("#end") // by when all of them have gone out, wherever the storm was paused

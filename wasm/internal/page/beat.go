@@ -82,6 +82,7 @@ func (p *Page) each(now time.Duration) {
 	if caption, told, ok := p.voice.Due(now); ok {
 		p.caption.Set(caption)
 		p.heard.Set(told)
+		p.echo()
 	}
 }
 
@@ -197,6 +198,7 @@ func (p *Page) write(now time.Duration, atOnce bool) {
 		p.figures.write(p.shown.numbers)
 		p.key()
 		p.verdict.Set(view.Sentence(p.shown.numbers))
+		p.echo()
 		html.Breathe()
 		p.storm.write()
 		p.charts.write()
@@ -234,6 +236,16 @@ func (p *Page) key() {
 		rows = rows || s.slots.Rows()
 	}
 	p.figures.key(hedges, rows)
+}
+
+// echo hides the caption where the verdict has its words with newer numbers. It keeps its place.
+func (p *Page) echo() {
+	class := html.Find("caption").Class()
+	if view.Repeats(p.caption.Now(), p.verdict.Now()) {
+		class.Add("echo")
+	} else {
+		class.Remove("echo")
+	}
 }
 
 // sample has so few requests traced that they can be followed by eye.

@@ -158,6 +158,22 @@ func (s *spell) begins(now time.Duration, happens bool) bool {
 	return !was
 }
 
+// Repeats tells whether a caption, "At 4.7 s: …", says what the sentence does, with whatever numbers.
+func Repeats(caption, sentence string) bool {
+	_, said, timed := strings.Cut(caption, ": ")
+	return timed && worded(said) == worded(sentence)
+}
+
+// worded is a text without its numbers.
+func worded(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("0123456789,.", r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
 // trouble is how things stand, which is told with the sentence that stands above the picture.
 type trouble uint8
 

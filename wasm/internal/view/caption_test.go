@@ -362,3 +362,20 @@ func TestTheVerdictOnAStormIsThatItIsNotOver(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A caption that has the sentence's words with older numbers says nothing that is new.
+func TestACaptionThatRepeatsTheSentence(t *testing.T) {
+	const sentence = "B is 8× slower, and 38 % of requests fail; 1,012 attempts wait for a slot."
+	for caption, want := range map[string]bool{
+		"At 4.7 s: B is 8× slower, and 11.5 % of requests fail; 15 attempts wait for a slot.": true,
+		"At 1 min 4 s: " + sentence: true,
+		"At 4.7 s: B is 8× slower.": false,
+		"At 4.7 s: The first attempts at B time out: nobody waits for them any more.": false,
+		sentence: false, // it is of no time
+		"":       false,
+	} {
+		if got := Repeats(caption, sentence); got != want {
+			t.Errorf("%q: %t", caption, got)
+		}
+	}
+}
