@@ -22,7 +22,8 @@ type Storm struct {
 	First    float64 // first attempts at the dependency, a second; of all operations
 	Failing  float64 // attempts there that time out or are refused, or fail at once, a second
 	Extra    float64 // retries and hedges there, a second
-	Share    float64 // of the attempts there, how many fail; 0 to 1
+	Ended    float64 // attempts there that end, a second: those that fail, and those whose caller has an answer
+	Share    float64 // of those, how many fail; 0 to 1
 	Failure  string  // how most of those fail: timeout, refused or error
 	Loop     bool    // it is past its ceiling and attempts wait there, so that it is slower and more time out
 	Queue    int     // attempts that wait for a slot
@@ -76,9 +77,10 @@ func (s *Storm) LookAt(dependency string, set *scenario.Scenario, now *model.Sna
 	}
 	s.First, s.Extra, s.open = p.First, p.Retries+p.Hedges, p.Open
 	s.Failing, s.Failure = failing(p), failure(p)
+	s.Ended = whole(s.Failing) + whole(answered(p))
 	s.Share = 0
 	if failing := whole(s.Failing); failing > 0 {
-		s.Share = min(failing/whole(s.written()), 1) // of what is written beside it, so that it comes out
+		s.Share = failing / whole(s.Ended) // as they are written, so that it comes out
 	}
 	s.Queue = p.Queue
 	s.slots, s.service = slotsOf(&d, p.Health), serviceOf(&d, p.Health, p.Busy+p.Queue)
@@ -171,6 +173,11 @@ func (s *Storm) choose(set *scenario.Scenario, op *scenario.Operation, n *Number
 // failing is how many attempts fail, a second.
 func failing(p *PlaceNumbers) float64 { return p.Timeouts + p.Refused + errors(p) }
 
+// answered is how many attempts have an answer that somebody waits for, a second. One that is lost is waited for until it times out.
+func answered(p *PlaceNumbers) float64 {
+	return max(p.Done-p.ForNobody, 0) * (1 - p.Health.Lose)
+}
+
 // errors are those that a flaky server fails at once, a second. No count of the second has them; they are its share of what
 // comes.
 func errors(p *PlaceNumbers) float64 { return p.Health.Flaky * max(p.Attempts()-p.Refused, 0) }
@@ -260,11 +267,8 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	out := &b[StormTimeOut]
 	out.Title = failures[s.Failure].title
 	out.Says = "none of the attempts"
-	switch {
-	case s.earlier():
-		out.Says = "all, and earlier ones"
-	case s.Failing > 0:
-		out.Says = Percent(s.Share) + " of the attempts"
+	if s.Share > 0 {
+		out.Says = Percent(s.Share) + " of those that end" // others than come in the same second, where the timeout is long
 	}
 	switch {
 	case s.Timeout > 0:
@@ -333,10 +337,6 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	return b
 }
 
-// earlier tells whether more fail, as it is written, than come: attempts that were sent before this second are among them, so
-// that they are no share of those that were sent in it.
-func (s *Storm) earlier() bool { return whole(s.Failing) > s.written() }
-
 // clears tells whether what keeps it full is what came before: it gets clearly less than it can do.
 func (s *Storm) clears() bool { return s.Past && s.written() < .9*s.Ceiling }
 
@@ -401,10 +401,8 @@ func (s *Storm) Sum() string {
 	switch failing := whole(s.Failing); {
 	case failing == 0:
 		text += "None of its attempts fails. "
-	case s.earlier():
-		text += Quantity(failing) + " " + plural(failing == 1, "attempt", "attempts") + " " + fails + ", earlier ones among them. "
 	default:
-		text += Quantity(failing) + " of " + Quantity(s.written()) + " attempts " + fails + ", " + Percent(s.Share) + ". "
+		text += "Of " + Quantity(s.Ended) + " " + plural(s.Ended == 1, "attempt that ends ", "attempts that end ") + Quantity(failing) + " " + fails + ", " + Percent(s.Share) + ". "
 	}
 	switch {
 	case s.Failing > 0 && s.Retries > 0 && s.retried():
