@@ -34,9 +34,10 @@ type Storm struct {
 	Timeout  time.Duration
 	slots    float64
 	service  time.Duration
-	sickness string // "" if it is well
-	before   string // what becomes of the operation's requests before they reach it, in words
-	alone    bool   // only this operation calls the dependency
+	sickness string   // "" if it is well
+	before   string   // what becomes of the operation's requests before they reach it, in words
+	others   []string // the other operations that call the dependency
+	spared   bool     // something before it may answer in its place
 	retryOn  []string
 	budget   string
 	bound    time.Duration // what ends the wait where there is no timeout; 0: nothing
@@ -120,7 +121,7 @@ func (s *Storm) rule(set *scenario.Scenario, op *scenario.Operation) {
 	if s.Retries > 0 {
 		s.budget = metrics.Sum(set, 0).Budget
 	}
-	s.before = "what users ask for"
+	s.before, s.spared = "what users ask for", false
 	for _, name := range op.Steps {
 		to := set.Policy.Calls[name].Target(name)
 		if to == s.Dependency {
@@ -128,17 +129,32 @@ func (s *Storm) rule(set *scenario.Scenario, op *scenario.Operation) {
 		}
 		switch d := set.Dependencies[to]; {
 		case d.Keys.Count > 0:
-			s.before = metrics.The(to) + " answers some of them"
+			s.before, s.spared = metrics.The(to)+" answers some of them", true
 		case d.HitShare > 0:
-			s.before = metrics.The(to) + " answers " + Percent(d.HitShare) + " of them, if it is well"
+			s.before, s.spared = metrics.The(to)+" answers "+Percent(d.HitShare)+" of them, if it is well", true
 		}
 	}
-	s.alone = true
-	for name, other := range set.Operations {
-		s.alone = s.alone && (name == s.Operation || !slices.ContainsFunc(other.Steps, func(call string) bool {
+	s.others = s.others[:0]
+	for _, name := range Busiest(set) {
+		if name != s.Operation && slices.ContainsFunc(set.Operations[name].Steps, func(call string) bool {
 			return set.Policy.Calls[call].Target(call) == s.Dependency
-		}))
+		}) {
+			s.others = append(s.others, name)
+		}
 	}
+}
+
+// with names whose first attempts those are, too, that aren't the operation's: ", with creates and deletes".
+func (s *Storm) with() string {
+	switch len(s.others) {
+	case 0:
+		return ""
+	case 1:
+		return ", with " + many(s.others[0])
+	case 2:
+		return ", with " + many(s.others[0]) + " and " + many(s.others[1])
+	}
+	return ", with those of other operations"
 }
 
 // choose picks the dependency where most of the operation's attempts fail, and stays with it unless another fails clearly
@@ -363,7 +379,7 @@ func (s *Storm) Arrows() [StormBoxes]StormArrow {
 		own = s.Extra / s.Attempts()
 	}
 	return [StormBoxes]StormArrow{
-		StormReads:   {PerSecond(s.First), "first attempts", s.width(s.First), 0},
+		StormReads:   {PerSecond(s.First), "first attempts" + s.with(), s.width(s.First), 0},
 		StormTimeOut: {PerSecond(s.Failing), failures[s.Failure].many, s.width(s.Failing), 0},
 		StormRetries: {PerSecond(s.Extra), "sent again", s.width(s.Extra), 1},
 		StormExtra:   {PerSecond(s.written()), "attempts in all", s.width(s.Attempts()), own},
@@ -389,11 +405,11 @@ func (s *Storm) Sum() string {
 		return "No call is made, so none is made again."
 	}
 	who := "first attempts"
-	if s.alone {
+	if len(s.others) == 0 {
 		who = many(s.Operation)
 	}
 	first, extra := whole(s.First), whole(s.Extra)
-	text := Quantity(first) + " " + who + " a second reach " + metrics.The(s.Dependency) + ". "
+	text := Quantity(first) + " " + who + " a second reach " + metrics.The(s.Dependency) + s.with() + ". "
 	fails := failures[s.Failure].many
 	if whole(s.Failing) == 1 {
 		fails = failures[s.Failure].one
@@ -445,12 +461,20 @@ const lessonRetries = 3
 func (s *Storm) Lesson(set *scenario.Scenario) string {
 	load, attempts := s.lesson(set)
 	extra := load * lessonShare * float64(attempts-1)
+	reads := Quantity(load) + " " + many(s.Operation)
+	given := "If all " + reads + " went to " + metrics.The(s.Dependency) + " and 20 % timed out, " // what is answered before it does not
 	if attempts == 1 {
-		return "If 20 % of " + Quantity(load) + " " + many(s.Operation) + " time out, " + Quantity(load*lessonShare) +
-			" fail, and that is all: no timeout is tried again. " + Quantity(load) + " attempts, 1×."
+		fail := Quantity(load*lessonShare) + " would fail"
+		if !s.spared {
+			given, fail = "If 20 % of "+reads+" time out, ", Quantity(load*lessonShare)+" fail"
+		}
+		return given + fail + ", and that is all: no timeout is tried again. " + Quantity(load) + " attempts, 1×."
+	}
+	if !s.spared {
+		given = "If 20 % time out, "
 	}
 	sum := metrics.Sum(set, lessonShare)
-	text := "If 20 % time out, and their " + retriesToo(attempts) + ": " + Quantity(load) + " × 0.2 × " + Count(int64(attempts-1)) + " = " + Quantity(whole(extra)) + " extra; " +
+	text := given + "and their " + retriesToo(attempts) + ": " + Quantity(load) + " × 0.2 × " + Count(int64(attempts-1)) + " = " + Quantity(whole(extra)) + " extra; " +
 		Quantity(whole(load)+whole(extra)) + " attempts, " + factor(1+lessonShare*float64(attempts-1)) + "."
 	if bound := sum.BudgetBound; bound != nil && *bound < 1+lessonShare*float64(attempts-1) {
 		text += " The budget stops it at " + Quantity(load**bound) + ", " + factor(*bound) + "."
@@ -488,8 +512,8 @@ func retriesToo(attempts int) string {
 func (s *Storm) Caption(set *scenario.Scenario) (before, caption string) {
 	load, attempts := s.lesson(set)
 	if attempts == 1 {
-		return "No timeout is tried again here. If 20 % timed out, and were tried three more times, " + Quantity(load) + " would become " +
-			becomes(load, 1+lessonRetries) + ".", Quantity(load) + " " + plural(load == 1, "stays ", "stay ") + Quantity(load) + "."
+		return "If 20 % timed out, and were tried three more times, " + Quantity(load) + " would become " + becomes(load, 1+lessonRetries) +
+			". No timeout is tried again here:", Quantity(load) + " " + plural(load == 1, "stays ", "stay ") + Quantity(load) + "."
 	}
 	return "If 20 % time out, and their " + retriesToo(attempts) + ":", Quantity(load) + " becomes " + becomes(load, attempts) + " because of our own code."
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"stormbin/engine/metrics"
 	"stormbin/engine/model"
 	"stormbin/engine/run"
 	"stormbin/engine/scenario"
@@ -334,15 +335,15 @@ func TestTheLessonsArithmetic(t *testing.T) {
 		lesson, caption, before string
 	}{
 		{"pastebin with three retries", eager(builtin(t, "pastebin")),
-			"If 20 % time out, and their 3 retries too: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×.",
+			"If all 17,400 reads went to the primary and 20 % timed out, and their 3 retries too: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×.",
 			"17,400 becomes about 27,800 because of our own code.", "If 20 % time out, and their 3 retries too:"},
 		{"and a budget", budget(eager(builtin(t, "pastebin"))),
-			"If 20 % time out, and their 3 retries too: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×. The budget stops it at 19,140, 1.1×.",
+			"If all 17,400 reads went to the primary and 20 % timed out, and their 3 retries too: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×. The budget stops it at 19,140, 1.1×.",
 			"17,400 becomes about 27,800 because of our own code.", "If 20 % time out, and their 3 retries too:"},
 		{"pastebin under its rule", builtin(t, "pastebin"),
-			"If 20 % of 17,400 reads time out, 3,480 fail, and that is all: no timeout is tried again. 17,400 attempts, 1×.",
+			"If all 17,400 reads went to the primary and 20 % timed out, 3,480 would fail, and that is all: no timeout is tried again. 17,400 attempts, 1×.",
 			"17,400 stay 17,400.",
-			"No timeout is tried again here. If 20 % timed out, and were tried three more times, 17,400 would become about 27,800."},
+			"If 20 % timed out, and were tried three more times, 17,400 would become about 27,800. No timeout is tried again here:"},
 		{"two services", builtin(t, "two-service"),
 			"If 20 % time out, and their 3 retries too: 20 × 0.2 × 3 = 12 extra; 32 attempts, 1.6×.",
 			"20 becomes 32 because of our own code.", "If 20 % time out, and their 3 retries too:"},
@@ -354,6 +355,36 @@ func TestTheLessonsArithmetic(t *testing.T) {
 		before, caption := w.storm.Caption(&test.s)
 		if caption != test.caption || before != test.before {
 			t.Errorf("%s: %q %q, want %q %q", test.name, before, caption, test.before, test.caption)
+		}
+	}
+}
+
+// What else is in the number of first attempts is said beside it, and in the sum.
+func TestFirstAttemptsOfOtherOperations(t *testing.T) {
+	one := builtin(t, "pastebin")
+	elsewhere := one.Operations["delete"]
+	elsewhere.Steps = []string{"object_get"}
+	one.Operations["delete"] = elsewhere
+	four := builtin(t, "pastebin")
+	for _, name := range []string{"purge", "look"} {
+		four.Operations[name] = four.Operations["delete"]
+	}
+	for _, test := range []struct {
+		s    scenario.Scenario
+		with string
+	}{
+		{builtin(t, "two-service"), ""},
+		{one, ", with creates"},
+		{builtin(t, "pastebin"), ", with creates and deletes"},
+		{four, ", with those of other operations"},
+	} {
+		w := watch(t, test.s)
+		w.to(2 * time.Second)
+		if got := w.storm.Arrows()[StormReads].What; got != "first attempts"+test.with {
+			t.Errorf("%s: the arrow is of %q, want %q", test.s.ID, got, test.with)
+		}
+		if sum := w.storm.Sum(); !strings.Contains(sum, " reach "+metrics.The(w.storm.Dependency)+test.with+". ") {
+			t.Errorf("%s: %q has nothing of %q", test.s.ID, sum, test.with)
 		}
 	}
 }
