@@ -19,21 +19,21 @@ func Sentence(n *Numbers) string {
 	name, failing := TitleStart(p.Name), 1-n.InTime
 	switch {
 	case math.IsNaN(n.InTime) && n.Totals.InFlight > 0 && n.Over >= window:
-		waiting := ": " + requests(n.Totals.InFlight) + " waiting"
+		unanswered := ": " + requests(n.Totals.InFlight) + " no answer yet" // what waits is attempts, in a queue
 		switch {
 		case !p.Health.Well():
-			return name + " is " + Sickness(p.Health) + waiting + ", and none ended in the last second."
+			return name + " is " + Sickness(p.Health) + unanswered + ", and none ended in the last second."
 		case p.WasSick:
 			name += " has been healthy for " + healthy(p.WellFor) + " and"
 		}
-		return name + " answers nobody" + waiting + "."
+		return name + " answers nobody" + unanswered + "."
 	case math.IsNaN(n.InTime):
 		if n.Offered == 0 && n.Over >= window {
 			return "Quiet: nothing came in during the last second."
 		}
 		return "The first requests are on their way."
 	case !p.Health.Well() && failing < .01:
-		return name + " is " + Sickness(p.Health) + ". So far " + inTime(n.InTime) + "; " + queue(p) + "."
+		return name + " is " + Sickness(p.Health) + ". So far " + ofEnded(n.InTime) + "; " + queue(p) + "."
 	case !p.Health.Well():
 		return name + " is " + Sickness(p.Health) + ", and " + Percent(failing) + " of requests fail" + spared(n) + extra(p) + "."
 	case failing >= .01 && p.Open > 0:
@@ -54,7 +54,7 @@ func Sentence(n *Numbers) string {
 	case failing >= .01:
 		return Percent(failing) + " of requests fail, at " + Quantity(n.Offered) + " a second" + extra(p) + "."
 	case p.Queue >= p.Slots && p.Slots > 0:
-		return "Under strain: " + inTime(n.InTime) + ", but " + Count(int64(p.Queue)) + " attempts wait for " + metrics.The(p.Name) + "."
+		return "Under strain: " + ofEnded(n.InTime) + ", but " + Count(int64(p.Queue)) + " attempts wait for " + metrics.The(p.Name) + "."
 	case p.WasSick && p.WellFor < 10*time.Second:
 		return "It is over: " + inTime(n.InTime) + ". " + name + " was mended " + healthy(p.WellFor) + " ago."
 	case n.Offered == 0:
@@ -112,6 +112,14 @@ func inTime(share float64) string {
 	return Percent(share) + " answered in time"
 }
 
+// ofEnded is inTime while many have no answer yet: of them nobody knows.
+func ofEnded(share float64) string {
+	if share == 1 {
+		return "all that ended were answered in time"
+	}
+	return Percent(share) + " of those that ended were answered in time"
+}
+
 func queue(p *PlaceNumbers) string {
 	switch p.Queue {
 	case 0:
@@ -124,9 +132,9 @@ func queue(p *PlaceNumbers) string {
 
 func requests(n int64) string {
 	if n == 1 {
-		return "one request is"
+		return "one request has"
 	}
-	return Count(n) + " requests are"
+	return Count(n) + " requests have"
 }
 
 func openBreakers(n int) string {

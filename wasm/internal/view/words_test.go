@@ -52,8 +52,8 @@ func TestSentence(t *testing.T) {
 	}{
 		{"calm", well, second(well, 20, 20, 0, 20, 0, 0, 2), "Calm: 20 requests a second, all answered in time."},
 		{"nothing comes", well, second(well, 0, 0, 0, 0, 0, 0, 0), "Nothing has come in yet."},
-		{"slow, not failing", well, second(slow, 20, 10, 0, 20, 0, 10, 8), "B is 8× slower. So far all answered in time; 10 attempts wait for a slot."},
-		{"slow, one waits", well, second(slow, 20, 10, 0, 20, 0, 1, 8), "B is 8× slower. So far all answered in time; one attempt waits for a slot."},
+		{"slow, not failing", well, second(slow, 20, 10, 0, 20, 0, 10, 8), "B is 8× slower. So far all that ended were answered in time; 10 attempts wait for a slot."},
+		{"slow, one waits", well, second(slow, 20, 10, 0, 20, 0, 1, 8), "B is 8× slower. So far all that ended were answered in time; one attempt waits for a slot."},
 		{"slow and failing", slow, second(slow, 20, 1, 19, 20, 60, 130, 8),
 			"B is 8× slower, and 95 % of requests fail; 130 attempts wait for a slot; 75 % of attempts are retries."},
 		{"the storm", slow, second(well, 20, 0, 20, 20, 60, 130, 8),
@@ -70,13 +70,13 @@ func TestSentence(t *testing.T) {
 			"Nothing is broken, and 100 % of requests fail: of 270 attempts a second at B, 200 are our own retries."},
 		{"overload", well, second(well, 100, 80, 20, 100, 0, 60, 8),
 			"More comes in than B can do: 20 % of requests fail; 60 attempts wait for a slot."},
-		{"strain", well, second(well, 79, 79, 0, 79, 0, 12, 8), "Under strain: all answered in time, but 12 attempts wait for B."},
+		{"strain", well, second(well, 79, 79, 0, 79, 0, 12, 8), "Under strain: all that ended were answered in time, but 12 attempts wait for B."},
 		{"down", well, second(model.Health{Slow: 1, Capacity: 1, Down: true}, 20, 0, 20, 20, 60, 0, 0),
 			"B is down, and 100 % of requests fail; 75 % of attempts are retries."},
 		{"nobody is answered any more", slow, second(well, 20, 0, 0, 20, 0, 12, 8),
-			"B has been healthy for 1\u00a0s and answers nobody: 20 requests are waiting."},
+			"B has been healthy for 1\u00a0s and answers nobody: 20 requests have no answer yet."},
 		{"nobody is answered", well, second(model.Health{Slow: 1, Capacity: 1, Stalled: true}, 20, 0, 0, 20, 0, 12, 8),
-			"B is stalled: 20 requests are waiting, and none ended in the last second."},
+			"B is stalled: 20 requests have no answer yet, and none ended in the last second."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var m Meter
