@@ -95,10 +95,15 @@ func answered(r *Report, s *scenario.Scenario) string {
 	if of == 0 {
 		return "no request has its answer yet"
 	}
-	said := hundredths(ratio(q.OK, of), 2) + " % were answered"
-	if of < q.Offered {
-		said = hundredths(ratio(q.OK, of), 2) + " % of those that have ended were answered"
+	share, decimals := ratio(q.OK, of), 0
+	if share < .1 || share >= .99 { // whole, as it is said while it is so, unless it is nearly none or all
+		decimals = 2
 	}
+	said := hundredths(share, decimals) + " %"
+	if of < q.Offered {
+		said += " of those that have ended"
+	}
+	said += " were answered"
 	for _, o := range s.Operations {
 		if o.Deadline > 0 {
 			return said + " in time"
