@@ -13,9 +13,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"stormbin/engine/metrics"
+	"stormbin/engine/scenario"
 )
 
 // ready opens the page and waits until it is alive.
@@ -49,7 +53,13 @@ func (p *page) frames(n int) {
 func TestTheWordsDoNotWaitForTheProgram(t *testing.T) {
 	p := openSite(t, "", look{})
 	html := eval[string](p, `fetch("index.html").then(r => r.text())`)
-	for _, part := range []string{"Your rule", "Break something", "Your paste", "first attempt", "Timeout", "knife"} {
+	s, _ := scenario.Find("pastebin")
+	reads, primary := s.Operations["read"].Rate, s.Dependencies["primary"]
+	gets := reads*(1-s.Dependencies["cache"].HitShare) + s.Operations["create"].Rate + s.Operations["delete"].Rate
+	can := float64(primary.Slots) / time.Duration(primary.Service.Mean).Seconds()
+	for _, part := range []string{"Your rule", "Break something", "Your paste", "first attempt", "Timeout", "knife",
+		fmt.Sprintf("At %.0f&nbsp;%%, and far from safe", 100*gets/can), metrics.Thousands(int64(reads)) + " reads a second reach",
+		"gets " + metrics.Thousands(int64(gets)) + " a second", "can do " + metrics.Thousands(int64(can)) + "."} {
 		if !bytes.Contains([]byte(html), []byte(part)) {
 			t.Errorf("index.html itself does not say %q", part)
 		}
