@@ -200,32 +200,13 @@ func (s *Scene) drawBar() {
 	}
 }
 
-// budget says the same in words, the long way and the short.
-func (s *Scene) budget() (long, short string) {
+// budget says the same in words, the long way first: in whole milliseconds, where that has too little room, as one time, and without how it ended, which stands at the bar's end.
+func (s *Scene) budget() [4]string {
 	f := &s.follow
 	limit, deadline := s.limit()
 	of := " of " + ms(limit) + " ms"
 	if !deadline {
 		of = " ms, no deadline"
-	}
-	sum, told := "", time.Duration(0) // until when
-	for i := range f.parts[:f.n] {
-		p := &f.parts[i]
-		to := p.to
-		if to < 0 {
-			to = s.snapshot.Now
-		}
-		from := max(p.from, told)
-		if i > 0 && to <= from {
-			continue // beside another, as hedges are
-		}
-		if told = to; i > 0 {
-			sum += " + "
-		}
-		sum += ms(to - from)
-	}
-	if sum == "" {
-		sum = "0"
 	}
 	who, end := "", ""
 	switch {
@@ -241,7 +222,36 @@ func (s *Scene) budget() (long, short string) {
 	default:
 		end = ", failed"
 	}
-	return who + sum + of + end, who + ms(s.took()) + of
+	whole := func(d time.Duration) string { return ms(d.Round(time.Millisecond)) }
+	took := who + ms(s.took()) + of
+	return [4]string{who + s.sum(ms) + of + end, who + s.sum(whole) + of + end, took + end, took}
+}
+
+// sum is what the followed request's time went into, without what comes to nothing as it is written.
+func (s *Scene) sum(write func(time.Duration) string) (sum string) {
+	f, told := &s.follow, time.Duration(0) // until when
+	for i := range f.parts[:f.n] {
+		p := &f.parts[i]
+		to := p.to
+		if to < 0 {
+			to = s.snapshot.Now
+		}
+		from := max(p.from, told)
+		if i > 0 && to <= from {
+			continue // beside another, as hedges are
+		}
+		told = to
+		if took := write(to - from); took != "0" {
+			if sum != "" {
+				sum += " + "
+			}
+			sum += took
+		}
+	}
+	if sum == "" {
+		return "0"
+	}
+	return sum
 }
 
 // ms writes milliseconds: with decimals below ten, two of them where one would be none.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stormbin/engine/model"
+	"stormbin/engine/run"
 	"stormbin/wasm/internal/frame"
 )
 
@@ -179,5 +180,46 @@ func TestWhoIsNoLongerTracedIsNotFollowed(t *testing.T) {
 	marks = f.to(100 * time.Millisecond)
 	if got := f.barLabel(); got != "" || count(marks, frame.Arc, frame.First)+count(marks, frame.Arc, frame.Retry) > 0 {
 		t.Errorf("1 in 100 is traced, and 7 is still seen to wait: %q", got)
+	}
+}
+
+// Whatever the room, the words over the bar say how it ended, and what the time went into as often as there is room for that in
+// whole milliseconds; nothing that took no time is a part of it.
+func TestTheBarsWordsKeepTheirSum(t *testing.T) {
+	for _, id := range []string{"hedging", "hedging-late", "blip"} {
+		for _, width := range []float32{900, 820, 640, 300} { // at 640 the bar stands in the least room
+			s := find(t, id)
+			r, err := run.New(*s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scene := NewScene(s)
+			scene.Resize(width, 460)
+			var snap model.Snapshot
+			ended, sums := 0, 0
+			for at := time.Duration(0); at < 2*time.Second; at += 5 * time.Millisecond {
+				r.Advance(at, 1<<30)
+				r.Snapshot(&snap)
+				scene.Update(&snap, Frame{Real: time.Second / 5, Speed: .05, Moving: true})
+				scene.Marks()
+				said := scene.barLabel()
+				if strings.Contains(said, " 0 of") || strings.Contains(said, " 0 +") || strings.HasPrefix(said, "0 +") {
+					t.Errorf("%s, %v px: %q", id, width, said)
+				}
+				if scene.follow.ended < 0 || said == "" {
+					continue
+				}
+				ended++
+				if !strings.HasSuffix(said, ", answered") && !strings.HasSuffix(said, ", failed") {
+					t.Errorf("%s, %v px: %q, and it has ended", id, width, said)
+				}
+				if strings.Contains(said, " + ") {
+					sums++
+				}
+			}
+			if ended == 0 || 2*sums < ended && width != 640 {
+				t.Errorf("%s, %v px: %d of %d times what the time went into is said", id, width, sums, ended)
+			}
+		}
 	}
 }

@@ -277,8 +277,8 @@ func (s *Scene) sayBudget() {
 		if s.follow.yours {
 			kind = You
 		}
-		long, short := s.budget()
-		s.words.say(kind, Left, b.X-barStart, b.Y-s.layout.line()/2-1, long, short)
+		versions := s.budget()
+		s.words.say(kind, Left, b.X-barStart, b.Y-s.layout.line()/2-1, versions[:]...)
 		limit, _ := s.limit()
 		s.words.say(Note, Right, b.X-3, b.Y+b.H/2+1, "0")
 		s.words.say(Note, Left, b.X+b.W+5, b.Y+b.H/2+1, Span(limit))
