@@ -160,10 +160,14 @@ func TestNoNumberIsBare(t *testing.T) {
 	}
 }
 
-// free tells whether a text may have any numbers: it is marked, not prose, or a guess that the reader may make.
+// free tells whether a text may have any numbers: it is marked, not prose, or a guess that the reader may make; or what the
+// page's script says, as the timer does.
 func free(n *html.Node) bool {
 	for up := n.Parent; up != nil; up = up.Parent {
 		if _, marked := attribute(up, "data-is"); marked {
+			return true
+		}
+		if role, _ := attribute(up, "role"); role == "status" {
 			return true
 		}
 		if slices.Contains([]string{"code", "script", "title", "label", "select", "textarea", "head"}, up.Data) {
