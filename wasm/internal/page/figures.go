@@ -19,7 +19,7 @@ type figures struct {
 	attemptsName, queueName, slotsName          *html.Text
 	okBox, failedBox, attemptsBox               html.Element
 	sample                                      *html.Text
-	behind                                      html.Element // that what is drawn on its way is late
+	late                                        html.Element // that what is drawn on its way is late
 	legend                                      html.Element
 	requests, places                            [][]*html.Text // rows of cells
 	columns                                     []int          // of each dependency, by index
@@ -32,7 +32,7 @@ func (f *figures) bind() {
 	f.okBox = html.Closest(html.Find("num-ok"), "div")
 	f.failedBox = html.Closest(html.Find("num-failed"), "div")
 	f.attemptsBox = html.Closest(html.Find("num-attempts"), "div")
-	f.sample, f.behind, f.legend = html.TextOf("sampled"), html.Find("behind"), html.Find("legend")
+	f.sample, f.late, f.legend = html.TextOf("sampled"), html.Find("late"), html.Find("legend")
 	f.requests = table("fig-requests", view.RequestRows, 2)
 }
 
@@ -124,7 +124,7 @@ func (f *figures) key(hedges, rows bool) {
 
 // sampled says of how many requests one is drawn.
 func (f *figures) sampled(n int, still bool) {
-	html.Show(f.behind, !still)
+	html.Show(f.late, !still)
 	switch {
 	case still:
 		f.sample.Set("little motion: nothing travels")

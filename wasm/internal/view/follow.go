@@ -196,7 +196,8 @@ func (s *Scene) drawBar() {
 		if !f.ok {
 			shape, color = frame.Cross, frame.Failed
 		}
-		s.add(shape, color, 255, Point{b.X + b.W + barTick, y}, 13, 13)
+		scale := Note.width(Span(limit), s.layout.Narrow()) // what stands before it
+		s.add(shape, color, 255, Point{b.X + b.W + scale + 18, y}, 13, 13)
 	}
 }
 

@@ -137,8 +137,8 @@ func (s *Scene) Labels() []Label {
 			t.say(Note, Left, 2, at.Y-l.source()/2-line/2, PerSecond(rate), Quantity(rate))
 		case l.Narrow(): // both lines over it: the way from there leads to the right
 			y := at.Y - l.source()/2
-			t.say(Name, Left, 2, y-25, name)
-			t.say(Note, Left, 2, y-10, PerSecond(rate), Quantity(rate))
+			t.say(Name, Left, 2, y-27, name)
+			t.say(Note, Left, 2, y-12, PerSecond(rate), Quantity(rate))
 		default:
 			t.say(Name, Right, at.X-16, at.Y-9, name)
 			t.say(Note, Right, at.X-16, at.Y+9, PerSecond(rate), Quantity(rate))
@@ -304,7 +304,8 @@ func (s *Scene) sayWorkers() {
 			versions = [...]string{strings.TrimSuffix(jobs, " left"), short, "workers", "", ""}
 		}
 	}
-	s.words.say(Note, Middle, g.X+g.W/2, g.Y-s.layout.line()/2, versions[:]...)
+	x, y := g.X+g.W, g.Y-s.layout.line()/2
+	_ = s.words.narrow && s.words.say(Note, Middle, g.X+g.W/2, y, versions[:]...) || s.words.say(Note, Right, x, y, versions[:]...) // to the right leads their way
 }
 
 // sayYours writes "you" at the reader's own attempt: on its way, in a slot or near the head of a queue.

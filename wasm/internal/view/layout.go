@@ -141,13 +141,13 @@ type world struct {
 	tagged    bool // a word stands in the top left corner
 }
 
-// barHeight is that of the followed request's bar. Left of it stands 0, right of it what all of it stands for, and how the
-// request ended.
+// barHeight is that of the followed request's bar, and barFoot how far above the stage's it ends. Left of it stands 0, right
+// of it what all of it stands for, and how the request ended.
 const (
 	barHeight = 8
+	barFoot   = 8
 	barStart  = 12
 	barEnd    = 78
-	barTick   = 68
 )
 
 // arrange lays a world out in w × h.
@@ -163,8 +163,8 @@ func arrange(of *world, w, h float32) Layout {
 	// The foot: under the left side, or under all of it where that is too narrow.
 	foot, bottom := pad/2, h
 	if h >= 200 {
-		foot = barHeight + line + 8
-		l.Bar = Box{pad + barStart, h - barHeight - 6, left - pad - barStart - barEnd, barHeight}
+		foot = barHeight + line + barFoot + 2
+		l.Bar = Box{pad + barStart, h - barHeight - barFoot, left - pad - barStart - barEnd, barHeight}
 		if l.Narrow() {
 			l.Bar.W, bottom = w-2*pad-barStart-barEnd, h-foot
 		}
@@ -240,35 +240,48 @@ func arrange(of *world, w, h float32) Layout {
 		}
 	}
 
-	// Sources are spread around the same middle, as far as there is room.
-	operations, sourceX := len(of.rows.operations), max(w*.125, 84) // left of them are their rates
-	if l.Narrow() {
-		sourceX = 26
-	}
-	if l.tiny() {
-		sourceX = 9
-	}
-	end = h - foot
-	gap := min(110, (end-top)/float32(max(operations, 1)))
-	middle := l.Fleet.middle().Y
-	half := gap * float32(operations) / 2
-	middle = max(min(middle, end-half), top+half)
-	if operations > 1 && l.Narrow() && !l.low() { // the words of each are over it, and the first one's below those of the processes
-		middle += line * 1.2
-	}
-	apart := min(24, l.Fleet.H/float32(max(operations, 1))) // of two ways
-	for row, i := range of.rows.operations {
-		l.Sources[i] = Point{sourceX, middle + (float32(row)-float32(operations-1)/2)*gap}
-		// As level as can be: a way that rises would lie over the words above where it begins.
-		highest, lowest := l.Fleet.Y+apart*(float32(row)+.5), l.Fleet.Y+l.Fleet.H-apart*(float32(operations-row)-.5)
-		l.Gates[i] = Point{l.Fleet.X, min(max(l.Sources[i].Y, highest), lowest)}
-	}
 	high := l.Fleet.H / float32(max(1, len(of.rows.dependencies))) // that each way has
 	for row, i := range of.rows.dependencies {
 		l.Places[i].Gate = Point{l.Fleet.X + l.Fleet.W, l.Fleet.part(row, len(of.rows.dependencies))}
 		high = min(high, l.Places[i].H+line)
 	}
 	l.Thick = min(max((high-6)/(2*mostThick), 1), 14)
+	if l.Narrow() && len(of.rows.operations) > 1 { // the words of the next one are below each way
+		l.Thick = min(l.Thick, 2)
+	}
+
+	// Sources are spread around the same middle: so near to each other that the ways from them are level, if their words have
+	// room then.
+	operations, sourceX := len(of.rows.operations), max(w*.125, 84) // left of them are their rates
+	words := 2 * line
+	if l.Narrow() {
+		sourceX, words = 26, 3*line+4
+	}
+	if l.tiny() {
+		sourceX = 9
+	}
+	end = h - foot
+	edge := min(mostThick*l.Thick+lane, l.Fleet.H/2) // of a way from a corner of the processes, where their words are
+	below := edge
+	if l.Narrow() { // and how many are inside is not said
+		below = min(edge, 6)
+	}
+	steps := float32(max(operations-1, 1))
+	gap := min(110, (end-top)/float32(max(operations, 1)))
+	gap = min(gap, max(words, (l.Fleet.H-2*edge)/steps))
+	middle := l.Fleet.middle().Y
+	half := gap * float32(operations) / 2
+	middle = max(min(middle, end-half), top+half)
+	if operations > 1 && l.Narrow() && !l.low() { // the words of each are over it, and the first one's below those of the processes
+		middle += line * 1.2
+	}
+	apart := min(24, (l.Fleet.H-2*edge)/steps) // of two ways
+	for row, i := range of.rows.operations {
+		l.Sources[i] = Point{sourceX, middle + (float32(row)-float32(operations-1)/2)*gap}
+		// As level as can be: a way that rises would lie over the words above where it begins.
+		highest, lowest := l.Fleet.Y+edge+apart*float32(row), l.Fleet.Y+l.Fleet.H-below-apart*float32(operations-1-row)
+		l.Gates[i] = Point{l.Fleet.X, min(max(l.Sources[i].Y, highest), lowest)}
+	}
 	return l
 }
 

@@ -211,11 +211,6 @@ func (s *Scene) Marks() []frame.Mark {
 		return nil
 	}
 	s.drawLines()
-	for i := range l.Sources {
-		// A square, like all that stands still: a ring would be abandoned work.
-		s.add(frame.Rect, frame.Surface, 255, l.Sources[i], l.source(), l.source())
-		s.add(frame.Frame, frame.Border, 255, l.Sources[i], l.source(), l.source())
-	}
 	s.drawFleet()
 	for _, i := range s.rows.dependencies {
 		p := &l.Places[i]
@@ -235,6 +230,11 @@ func (s *Scene) Marks() []frame.Mark {
 	s.drawWorkers()
 	s.drawWaits()
 	s.drawFlights()
+	for i := range l.Sources { // over the marks, which come out of them
+		// A square, like all that stands still: a ring would be abandoned work.
+		s.add(frame.Rect, frame.Surface, 255, l.Sources[i], l.source(), l.source())
+		s.add(frame.Frame, frame.Border, 255, l.Sources[i], l.source(), l.source())
+	}
 	s.drawBar()
 	return s.marks
 }
