@@ -459,13 +459,12 @@ func TestALinkFollowedFromAField(t *testing.T) {
 		}
 		p.push("#view-close")
 	}
-	p.set("#speed", "0.01") // so that there is time to type
+	p.push("#pause") // it is on its way for as long as it takes to type
 	p.run(`document.getElementById("paste-text").focus()`)
 	p.run(`location.hash = ` + quote(fragment(address)))
 	p.said("paste-status", "On its way")
 	p.press("x")
-	p.set("#speed", "1")
-	p.run(`document.getElementById("paste-text").focus()`)
+	p.run(`document.getElementById("play").click(); document.getElementById("paste-text").focus()`)
 	p.waitFor(`!document.getElementById("paste-view").hidden`)
 	p.press("y")
 	if got := p.typed(); got != "xy" {
