@@ -73,7 +73,8 @@ func TestAnEmbedTakesNoWheelAndNoKeys(t *testing.T) {
 	}
 }
 
-// The program is loaded when its figure comes into sight, and with autoplay=0 when it is asked for: until then there is a still picture.
+// The program is loaded when its figure comes into sight, and with autoplay=0 when it is asked for: until then there is a still
+// picture. From then on it is the reader's, by keys as well.
 func TestAnEmbedWaits(t *testing.T) {
 	address := elsewhere(t)
 	link := address + "embed.html#v1/two-service?seed=4"
@@ -102,6 +103,13 @@ func TestAnEmbedWaits(t *testing.T) {
 	still.press(kb.Enter)
 	still.waitFor(clock + ` > 3`)
 	still.waitFor(`document.activeElement.id === "pause"`)
+	still.press(kb.Enter)
+	still.waitFor(paused)
+	still.run(`document.getElementById("time").focus()`)
+	for _, step := range []struct{ key, to string }{{kb.Home, "0.0 s"}, {kb.ArrowRight, "0.1 s"}, {kb.End, "30.0 s"}, {kb.ArrowLeft, "29.9 s"}} {
+		still.press(step.key)
+		still.clock(step.to)
+	}
 }
 
 // An embed for who wants little motion is paused, and can be started; what moves can be paused whatever its author allows.

@@ -58,7 +58,7 @@ func TestTabReadsOnAndItsRingIsWhole(t *testing.T) {
 // So are the rings on the other pages.
 func TestRingsOfTheOtherPages(t *testing.T) {
 	t.Parallel()
-	for _, path := range append([]string{"system.html", "gallery.html"}, lessons...) {
+	for _, path := range append([]string{"system.html", "gallery.html", "embed.html#v1/two-service?controls=play,scrub,policy,faults&t=1s"}, lessons...) {
 		p := openSite(t, path, look{NoWebGL: true})
 		p.expect("embed.html")
 		p.waitFor(`document.readyState === "complete" && !document.querySelector("#theme:disabled")`)
@@ -108,7 +108,8 @@ const tabStops = `
 					for (const [side, over] of Object.entries({left: left - r.left + out, top: top - r.top + out, right: r.right + out - right, bottom: r.bottom + out - bottom}))
 						if (over > 0.5) wrong.push(by + " cuts " + over.toFixed(1) + " px off the ring of " + called(e) + " at the " + side)
 				}
-				within("the window", 0, -Infinity, document.documentElement.clientWidth, Infinity)
+				const page = document.documentElement
+				within("the window", 0, -scrollY, page.clientWidth, page.scrollHeight - scrollY)
 				for (let a = e.parentElement; a !== document.body; a = a.parentElement) {
 					const s = getComputedStyle(a), b = a.getBoundingClientRect(), left = b.left + a.clientLeft, top = b.top + a.clientTop
 					if (s.overflow !== "visible") within(called(a), left, top, left + a.clientWidth, top + a.clientHeight)
