@@ -169,7 +169,7 @@ func TestVerdict(t *testing.T) {
 			rows[i].TS = i
 		}
 		return Report{DurationS: 60, Requests: Requests{Offered: 100, OK: 100}, BadSeconds: bad, RecoveryS: recovery,
-			Metastable: metastable, Dependencies: map[string]Dependency{"b": {Amplification: amplification}}, Series: rows}
+			Metastable: metastable, Dependencies: map[string]Dependency{"b": {Attempts: 100, Amplification: amplification}}, Series: rows}
 	}
 	ending := func(r Report) Report { // whose rows are its last
 		for i := range r.Series {
@@ -246,6 +246,8 @@ func TestVerdict(t *testing.T) {
 			slower + "1.00× the attempts; 4 seconds were bad, the first just before anything broke; and it ended with its cause."},
 		{"untouched", report(0, &zero, false, 1), []scenario.Fault{slow}, nil,
 			slower + "1.00× the attempts; and no second was bad: 100 % were answered."},
+		{"nobody asked it for anything", Report{DurationS: 60, Requests: Requests{Offered: 100, OK: 100}, RecoveryS: &zero, Dependencies: map[string]Dependency{"b": {Amplification: 1}}},
+			[]scenario.Fault{slow}, nil, slower + "no attempt; and no second was bad: 100 % were answered."},
 		{"untouched, though all had to wait", lasting(report(0, &zero, false, 1), 1.52), []scenario.Fault{slow}, nil,
 			slower + "1.00× the attempts; and no second was bad: 100 % were answered, after 1.5 s at the latest."},
 	} {

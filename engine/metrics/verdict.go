@@ -35,7 +35,7 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 	}
 	parts := []string{
 		broken(faults, r.DurationS),
-		fmt.Sprintf("%s, %s saw %s the attempts", rule(s, sick, changed(r, s, first.At)), The(sick), times(r.Dependencies[sick].Amplification)),
+		fmt.Sprintf("%s, %s saw %s", rule(s, sick, changed(r, s, first.At)), The(sick), saw(r, sick)),
 	}
 	bad := Plural(r.BadSeconds, "second was", "seconds were") + " bad"
 	before, own := badBefore(r, s, time.Duration(first.At))
@@ -64,12 +64,20 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 // calm is the sentence of a run in which nothing broke.
 func calm(r *Report, s *scenario.Scenario) string {
 	sick := busiest(r)
-	d := r.Dependencies[sick]
 	if r.BadSeconds == 0 {
-		return fmt.Sprintf("Nothing was broken: %s, and %s saw %s the attempts.", answered(r, s), The(sick), times(d.Amplification))
+		return fmt.Sprintf("Nothing was broken: %s, and %s saw %s.", answered(r, s), The(sick), saw(r, sick))
 	}
-	return fmt.Sprintf("Nothing was broken, and yet %s bad: %s; %s, %s saw %s the attempts.",
-		Plural(r.BadSeconds, "second was", "seconds were"), answered(r, s), rule(s, sick, changed(r, s, 0)), The(sick), times(d.Amplification))
+	return fmt.Sprintf("Nothing was broken, and yet %s bad: %s; %s, %s saw %s.",
+		Plural(r.BadSeconds, "second was", "seconds were"), answered(r, s), rule(s, sick, changed(r, s, 0)), The(sick), saw(r, sick))
+}
+
+// saw is how many times the attempts a dependency got, if it got any.
+func saw(r *Report, dependency string) string {
+	d := r.Dependencies[dependency]
+	if d.Attempts == 0 {
+		return "no attempt"
+	}
+	return d.Multiple() + " the attempts"
 }
 
 // stuckShare is the share of the requests of which there may be no answer after stuckAfter seconds in a run that goes well.

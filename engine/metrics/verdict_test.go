@@ -74,7 +74,7 @@ func TestVerdictOfAFlush(t *testing.T) {
 	s.Faults = []scenario.Fault{{At: 3 * sec, For: 2 * sec, Target: "cache", Kind: "flush"}}
 	zero := 0.0
 	r := Report{DurationS: 30, Requests: Requests{Offered: 100, OK: 90}, BadSeconds: 2, RecoveryS: &zero, Dependencies: map[string]Dependency{
-		"cache": {Amplification: 1}, "primary": {Amplification: 1.31, Utilization: 0.9},
+		"cache": {Attempts: 100, Amplification: 1}, "primary": {Attempts: 131, Amplification: 1.31, Utilization: 0.9},
 	}}
 	const want = "The cache was flushed for 2 s; with up to 2 attempts where a connection was refused, " +
 		"the primary saw 1.31× the attempts; 2 seconds were bad; and it ended with its cause."
