@@ -12,8 +12,9 @@ import (
 const tabsHeight = 44
 
 // Hints keeps the lines that say what a control costs, in the elements of those ids, clear of the controls around it. Beside the picture CSS puts them to
-// the left of the panels, upwards in the lower half of the window. Where there is no such place they are at the end of the
-// window that is farther from the control, under the tabs or above the keyboard of a phone.
+// the left of the panels, upwards from the middle of the window on. Where there is no such place they are at an end of the
+// window, under the tabs or above the keyboard of a phone: at the upper one, unless the control is near that, since the row below the
+// control is to be seen as well.
 func Hints(sides ...string) {
 	root := html.Root
 	// Escape takes a hint away until the next move.
@@ -34,7 +35,7 @@ func Hints(sides ...string) {
 		box := tip.Call("getBoundingClientRect")
 		top, height := seen.Get("offsetTop").Float(), seen.Get("height").Float()
 		class := root.Class()
-		if middle := (box.Get("top").Float() + box.Get("bottom").Float()) / 2; middle > top+height/2+tabsHeight/2 {
+		if middle := (box.Get("top").Float() + box.Get("bottom").Float()) / 2; middle > top+height*2/5+tabsHeight/2 {
 			class.Add("hints-high")
 		} else {
 			class.Remove("hints-high")
