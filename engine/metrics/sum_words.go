@@ -84,18 +84,22 @@ func backoff(s float64) string {
 
 // After is those failures within a sentence: a timeout, an error or a refusal.
 func (m Multiplication) After() string {
-	named := make([]string, len(m.On))
-	for i, outcome := range m.On {
-		named[i] = failures[outcome]
+	var said []string
+	for _, outcome := range m.On {
+		switch outcome {
+		case "timeout":
+			outcome = "a timeout"
+		case "error":
+			outcome = "an error"
+		case "refused":
+			outcome = "a refusal"
+		case "shed":
+			outcome = "being turned away"
+		}
+		said = append(said, outcome)
 	}
-	if last := len(named) - 1; last > 0 {
-		return strings.Join(named[:last], ", ") + " or " + named[last]
-	}
-	return named[0]
+	return Either(said)
 }
-
-// failures is each in words.
-var failures = map[string]string{"timeout": "a timeout", "error": "an error", "refused": "a refusal", "shed": "being turned away"}
 
 // Worst is how long the call may take, and against whom.
 func (s StepSums) Worst() string {

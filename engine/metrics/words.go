@@ -82,12 +82,18 @@ func hundredths(f float64, decimals int) string {
 }
 
 // list is the words with commas, and an "and" before the last.
-func list(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
+func list(words []string) string { return joined(words, " and ") }
+
+// Either is the words with commas, and an "or" before the last.
+func Either(words []string) string { return joined(words, " or ") }
+
+func joined(words []string, last string) string {
+	n := max(len(words)-1, 0)
+	said := strings.Join(words[:n], ", ")
+	if n > 0 {
+		said += last
 	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	return said + strings.Join(words[n:], "")
 }
 
 // short is f with up to so many decimals, and no zeros at the end.

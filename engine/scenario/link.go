@@ -430,7 +430,7 @@ func (l *Link) read(query string) (faults bool, err error) {
 					l.Scenario.Faults, faults = nil, true
 				}
 				l.Scenario.Faults = append(l.Scenario.Faults, f)
-				l.noteBare(value)
+				l.noteBare(f, value)
 				return nil
 			case key == "faults" && value == "none":
 				l.Scenario.Faults = nil
@@ -473,19 +473,18 @@ func (l *Link) read(query string) (faults bool, err error) {
 	return faults, Join(wrongs...)
 }
 
-// noteBare notes a fault that lacks its number.
-func (l *Link) noteBare(fault string) {
-	target, rest, _ := strings.Cut(fault, ",")
-	kind, times, timed := strings.Cut(rest, ",")
-	x := Usual(kind)
-	if x == 0 {
+// noteBare notes a fault as it was given if it lacks its number.
+func (l *Link) noteBare(f Fault, given string) {
+	x := Usual(f.Kind)
+	if x == 0 || strings.ContainsAny(given, "*{") {
 		return // it has none, or has it
 	}
-	usual := "fault=" + target + "," + kind + "*" + strconv.FormatFloat(x, 'g', -1, 64)
-	if timed {
-		usual += "," + times
+	if isShare(f.Kind) {
+		f.P = x
+	} else {
+		f.Factor = x
 	}
-	l.Bare = append(l.Bare, Bare{Given: "fault=" + fault, Usual: usual})
+	l.Bare = append(l.Bare, Bare{"fault=" + given, "fault=" + f.link()})
 }
 
 // contradictions are what of a link is given more than once, and differently: in what may only be given once.

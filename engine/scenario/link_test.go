@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -138,7 +139,7 @@ func TestAFaultWithoutItsNumber(t *testing.T) {
 				}
 				continue
 			}
-			usual := "fault=" + c.usual + times
+			usual := "fault=" + c.usual + cmp.Or(times, ",0s")
 			if got, want := fmt.Sprint(l.Doubts()), given+": does nothing without a number; must be like "+usual; got != want {
 				t.Errorf("%s is doubted as %q, want %q", given, got, want)
 			}
@@ -239,7 +240,7 @@ func TestBadLinks(t *testing.T) {
 		{"#v1/pastebin?seed=x&sed=7&view=storm&t=5s", `(2) "sed=7": means nothing in a link; must be left out, or one of seed, `},
 		{"#v1/pastebin?seed=x&t=5x", `(2) t: "5x": must be a time, like 5s`},
 		{"#v1/pastebin?seed=1&bad_share=2&seed=2", `(2) seed=2: is given more than once, and differently; must be given once`},
-		{"#v1/pastebin?seed=x&fault=primary,slow", `(2) fault=primary,slow: does nothing without a number; must be like fault=primary,slow*10`},
+		{"#v1/pastebin?seed=x&fault=primary,slow", `(2) fault=primary,slow: does nothing without a number; must be like fault=primary,slow*10,0s`},
 		{"#v1/pastebin?5s@policy.calls.primary_read.attempts=none", "attempts"},
 		{"#v1/pastebin?soon@policy.calls.primary_read.attempts=1", "duration"},
 		{packed[:len(packed)-1], "cut"},

@@ -98,10 +98,10 @@ func unsure(name string, c *scenario.Call) ExitCall {
 	e := ExitCall{Call: name}
 	switch {
 	case len(own) > 0:
-		e.How = "tried " + again(c.Attempts-1) + " after " + either(own)
+		e.How = "tried " + again(c.Attempts-1) + " after " + metrics.Either(own)
 		e.Breaks = "The first may still be at work"
 	case len(under) > 0:
-		e.How = "its library tries " + again(c.Library.Attempts-1) + " after " + either(under)
+		e.How = "its library tries " + again(c.Library.Attempts-1) + " after " + metrics.Either(under)
 		e.Breaks = "The first may still be at work"
 	case c.HedgeAfter > 0:
 		e.How = "a second one goes out after " + Span(time.Duration(c.HedgeAfter))

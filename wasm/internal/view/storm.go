@@ -36,7 +36,7 @@ type Storm struct {
 	service  time.Duration
 	sickness string   // "" if it is well
 	before   string   // what becomes of the operation's requests before they reach it, in words
-	others   []string // the other operations that call the dependency
+	others   []string // what else calls the dependency: creates, deletes
 	spared   bool     // something before it may answer in its place
 	retryOn  []string
 	budget   string
@@ -139,22 +139,20 @@ func (s *Storm) rule(set *scenario.Scenario, op *scenario.Operation) {
 		if name != s.Operation && slices.ContainsFunc(set.Operations[name].Steps, func(call string) bool {
 			return set.Policy.Calls[call].Target(call) == s.Dependency
 		}) {
-			s.others = append(s.others, name)
+			s.others = append(s.others, many(name))
 		}
 	}
 }
 
 // with names whose first attempts those are, too, that aren't the operation's: ", with creates and deletes".
 func (s *Storm) with() string {
-	switch len(s.others) {
-	case 0:
+	switch n := len(s.others); {
+	case n == 0:
 		return ""
-	case 1:
-		return ", with " + many(s.others[0])
-	case 2:
-		return ", with " + many(s.others[0]) + " and " + many(s.others[1])
+	case n > 2:
+		return ", with those of other operations"
 	}
-	return ", with those of other operations"
+	return ", with " + strings.Join(s.others, " and ")
 }
 
 // choose picks the dependency where most of the operation's attempts fail, and stays with it unless another fails clearly
@@ -305,10 +303,10 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	case s.Retries == 0:
 		more.Title, more.Says = "No retries", "what fails, fails once"
 	case on:
-		more.Title, more.Says = metrics.Plural(s.Retries, "retry each", "retries each"), "on "+either(s.retryOn)
+		more.Title, more.Says = metrics.Plural(s.Retries, "retry each", "retries each"), "on "+metrics.Either(s.retryOn)
 	default:
 		more.Title = "Not retried"
-		more.Says = "only if " + either(s.retryOn) + ": " + metrics.Plural(s.Retries, "retry", "retries")
+		more.Says = "only if " + metrics.Either(s.retryOn) + ": " + metrics.Plural(s.Retries, "retry", "retries")
 	}
 	more.Note = s.budget
 
@@ -564,13 +562,4 @@ func plural(one bool, single, several string) string {
 		return single
 	}
 	return several
-}
-
-// either is the words with an "or" before the last.
-func either(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
