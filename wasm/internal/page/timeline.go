@@ -25,11 +25,12 @@ type timeline struct {
 	view                               view.Timeline
 	drawn                              drawn
 	load, failed, queue, faults, ticks path
+	part                               [3]path // of the second that is not over
 	veil, now                          upright
 	knob                               js.Value
 	words, names                       lettering
 	named                              []view.Label
-	queueName                          *html.Text
+	queueName, queueScale              *html.Text
 	value, max, text                   string
 
 	// marks are the times of what there is to be told.
@@ -56,11 +57,11 @@ type drawn struct {
 func (t *timeline) bind(p *Page) {
 	t.page = p
 	t.input = html.Find("time")
-	t.queueName = html.TextOf("time-queue")
+	t.queueName, t.queueScale = html.TextOf("time-queue"), html.TextOf("time-scale")
 	svg := html.Find("time-picture").Value
 	const tall = view.TimelineBottom - view.TimelineTop
-	layered(svg, layer{&t.faults, "faults"}, layer{&t.load, "fill load"}, layer{&t.failed, "fill failed"}, layer{&t.queue, "line queue"},
-		layer{&t.ticks, "marks"})
+	layered(svg, layer{&t.faults, "faults"}, layer{&t.load, "fill load"}, layer{&t.part[0], "fill load"},
+		layer{&t.failed, "fill failed"}, layer{&t.part[1], "fill failed"}, layer{&t.queue, "line queue"}, layer{&t.part[2], "line queue"}, layer{&t.ticks, "marks"})
 	t.veil = uprightIn(svg, "veil", view.TimelineTop, tall)
 	floor := uprightIn(svg, "floor", view.TimelineBottom, 1)
 	floor.element.Call("setAttribute", "width", "100%")
@@ -174,6 +175,11 @@ func (t *timeline) write() {
 		t.drawn = now
 		t.draw()
 	}
+	t.view.Rest(&s.history, place, s.numbers)
+	for i, d := range [...][]byte{t.view.PartLoad, t.view.PartFailed, t.view.PartQueue} {
+		t.part[i].set(d)
+	}
+	t.queueScale.Set(t.view.QueueScale())
 	t.show(t.at())
 }
 
@@ -212,7 +218,7 @@ func (t *timeline) show(at time.Duration) {
 	x := t.view.X(at)
 	t.veil.move(x, max(0, t.view.Seen(t.drawn.history)-x), false)
 	if t.now.x != x-1 {
-		t.knob.Call("setAttribute", "d", "M"+number(float64(x-6))+" "+number(float64(view.TimelineTop-8))+"h12v5l-6 6l-6 -6z")
+		t.knob.Call("setAttribute", "d", "M"+number(float64(x-6))+" "+number(float64(view.TimelineTop-5))+"h12v4l-6 6l-6 -6z")
 	}
 	t.now.move(x-1, 2, false)
 	// A time that passes by itself is not read out: only one that the reader went to.

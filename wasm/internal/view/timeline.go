@@ -2,6 +2,7 @@ package view
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -14,10 +15,14 @@ import (
 type Timeline struct {
 	Load, Failed []byte // paths to fill
 	Queue        []byte // the path of a line
-	Marks        []byte // a path: a tick for each mark
-	Spans        []byte // a path: when something is broken, from top to bottom
-	Faults       []Broke
-	Ticks        []Label
+	// PartLoad, PartFailed and PartQueue are the same of the second that is not over.
+	PartLoad, PartFailed, PartQueue []byte
+	// Most is what the height stands for where it is who waits: the most at the end of a second. 0: nobody did.
+	Most   float32
+	Marks  []byte // a path: a tick for each mark
+	Spans  []byte // a path: when something is broken, from top to bottom
+	Faults []Broke
+	Ticks  []Label
 
 	plane   plane
 	columns []column
@@ -34,7 +39,7 @@ type Broke struct {
 
 // A timeline from top to bottom: the names of what was broken, the numbers, the marks, the time.
 const (
-	TimelineNames  = 5  // the middle of the names, over the handle
+	TimelineNames  = 4  // the middle of the names, over the handle
 	TimelineTop    = 20 // of the numbers
 	TimelineBottom = 54
 	timelineMarks  = 56
@@ -60,10 +65,13 @@ func (t *Timeline) Update(h *History, place int, faults []scenario.Fault, marks 
 	}
 	p.scale.to = most(h.Offered, h.Failed)
 	t.Load, t.Failed = t.area(t.Load[:0], h.Offered), t.area(t.Failed[:0], h.Failed)
-	t.Queue = t.Queue[:0]
+	t.Queue, t.Most = t.Queue[:0], 0
 	if place >= 0 && place < len(h.Places) {
 		q, queue := *p, h.Places[place].Queue
 		q.scale.to = most(queue)
+		if len(queue) > 0 {
+			t.Most = slices.Max(queue)
+		}
 		t.columns = columns(t.columns[:0], queue, p.step)
 		t.Queue = q.line(t.Queue, queue, t.columns)
 	}
@@ -79,6 +87,28 @@ func (t *Timeline) Update(h *History, place int, faults []scenario.Fault, marks 
 	}
 	t.Spans = p.spans(t.Spans[:0], faults)
 	t.broken(faults)
+}
+
+// Rest draws what was seen of the second after those of h, as high as the rates of n, which is of the last second, and whose
+// now it is in; nothing if it isn't.
+func (t *Timeline) Rest(h *History, place int, n *Numbers) {
+	p := &t.plane
+	t.PartLoad, t.PartFailed, t.PartQueue = t.PartLoad[:0], t.PartFailed[:0], t.PartQueue[:0]
+	from, now := float32(h.Seconds()), float32(n.Now.Seconds())
+	if now <= from || now > from+1 {
+		return
+	}
+	x, wide := p.x(from), p.x(now)-p.x(from)
+	bar := func(dst []byte, rate float64) []byte {
+		y := p.y(float32(rate))
+		return box(dst, x, y, wide, p.top+p.height-y)
+	}
+	t.PartLoad, t.PartFailed = bar(t.PartLoad, n.Offered), bar(t.PartFailed, n.Failed)
+	if place >= 0 && place < len(n.Places) {
+		q := *p
+		q.scale.to = max(t.Most, 1)
+		t.PartQueue = tenth(append(point(t.PartQueue, 'M', x, q.y(float32(n.Places[place].Queue))), 'h'), wide)
+	}
 }
 
 func (t *Timeline) area(dst []byte, values []float32) []byte {
@@ -137,6 +167,14 @@ func (t *Timeline) broken(faults []scenario.Fault) {
 
 // QueueName says whose queue a timeline shows.
 func QueueName(place string) string { return "waiting for " + metrics.The(place) }
+
+// QueueScale says what the height of its line stands for.
+func (t *Timeline) QueueScale() string {
+	if t.Most < 1 {
+		return ""
+	}
+	return ", " + Count(int64(t.Most)) + " at most"
+}
 
 // X is where a moment is.
 func (t *Timeline) X(at time.Duration) float32 {

@@ -85,6 +85,36 @@ func TestNamesOnTheTimelineHaveRoom(t *testing.T) {
 	}
 }
 
+// The second that is not over is drawn from its beginning to now, and to the same scales; what was seen beyond now is drawn
+// already.
+func TestTheSecondThatIsNotOver(t *testing.T) {
+	h := &History{Offered: []float32{20, 40, 20}, Failed: []float32{0, 10, 20}, Places: []PlaceHistory{{Queue: []float32{0, 50, 25}}}}
+	var l Timeline
+	l.Update(h, 0, nil, nil, 10*time.Second, 1016) // a second is 100 pixels
+	if got := l.QueueScale(); got != ", 50 at most" {
+		t.Errorf("the scale of who waits is said as %q", got)
+	}
+	half := float32(TimelineTop+TimelineBottom) / 2
+	path := func(x, y, w float32) string { return string(box(nil, x, y, w, TimelineBottom-y)) }
+	for _, test := range []struct {
+		at                  time.Duration
+		load, failed, queue string
+	}{
+		{3500 * time.Millisecond, path(308, half, 50), path(308, TimelineTop, 50), string(tenth(append(point(nil, 'M', 308, half), 'h'), 50))},
+		{3 * time.Second, "", "", ""},         // just over
+		{1500 * time.Millisecond, "", "", ""}, // gone back
+		{5 * time.Second, "", "", ""},         // further than was seen
+	} {
+		l.Rest(h, 0, &Numbers{Now: test.at, Offered: 20, Failed: 40, Places: []PlaceNumbers{{Queue: 25}}})
+		if string(l.PartLoad) != test.load || string(l.PartFailed) != test.failed || string(l.PartQueue) != test.queue {
+			t.Errorf("at %v: %s, %s and %s, want %s, %s and %s", test.at, l.PartLoad, l.PartFailed, l.PartQueue, test.load, test.failed, test.queue)
+		}
+	}
+	if l.Update(&History{Places: []PlaceHistory{{}}}, 0, nil, nil, 10*time.Second, 1016); l.QueueScale() != "" {
+		t.Errorf("the scale of nothing is said as %q", l.QueueScale())
+	}
+}
+
 func TestTimelineSpan(t *testing.T) {
 	s := time.Second
 	for _, test := range []struct{ duration, furthest, want time.Duration }{
