@@ -223,11 +223,11 @@ func (s *Scene) sayTroubles() {
 			if d.Queue > 0 && t.narrow { // there is little room, and a word for what is wrong will do
 				t.say(Note, Right, p.X+p.W, y, Count(int64(d.Queue))+" wait")
 			}
-			ill, means := Sickness(d.Health), ""
-			if ill == "stalled" { // and so its slots are free
-				means = "stalled, serves nobody"
+			if d.Health.Stalled && d.Busy == 0 && !d.Health.Down { // why they wait, though there are slots: over those
+				slots := p.Slots.middle()
+				t.say(Sick, Middle, slots.X, slots.Y, serving, "stalled")
 			}
-			if t.say(Sick, Left, x, y, means, ill, ailment(d.Health)) {
+			if t.say(Sick, Left, x, y, Sickness(d.Health), ailment(d.Health)) {
 				last := &t.labels[len(t.labels)-1]
 				x += Sick.width(last.Text, t.narrow) + 7
 			} else { // in the box, then: it matters more than how much room there is
@@ -247,6 +247,9 @@ func (s *Scene) sayTroubles() {
 			t.say(Sick, Left, x, y, versions[:]...)
 	}
 }
+
+// serving says of what is stalled why its slots are free while somebody waits for them.
+const serving = "stalled: serves nobody"
 
 // ailment is a word for what is wrong.
 func ailment(h model.Health) string {

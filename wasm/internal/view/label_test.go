@@ -455,3 +455,52 @@ func TestWhatIsWrongIsSaidHoweverManyWait(t *testing.T) {
 		}
 	}
 }
+
+// Slots that are free while somebody waits are a riddle: where it is stalled the box says that it serves nobody, and how many
+// attempts come to it is said as of any other.
+func TestWhyTheSlotsOfWhatIsStalledAreFree(t *testing.T) {
+	s := broken(t, "pastebin", "primary", "stall", 0)
+	r, err := run.New(*s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var snap model.Snapshot
+	var meter Meter
+	for at := time.Duration(0); at <= 4500*time.Millisecond; at += 100 * time.Millisecond {
+		for !r.Advance(at, 1_000_000) {
+		}
+		r.Snapshot(&snap)
+		meter.Read(&snap)
+	}
+	for _, size := range []struct {
+		w, h float32
+		rate bool // there is room for it
+	}{{1100, 480, true}, {815, 388, true}, {328, 246, false}} {
+		scene := NewScene(s)
+		scene.Last = meter.Read(&snap)
+		scene.Resize(size.w, size.h)
+		scene.Update(&snap, Frame{Speed: 1})
+		scene.Marks()
+		labels := scene.Labels()
+		_, i := dependency(t, &snap, "primary")
+		p := scene.layout.Places[i]
+		why, rate := false, false
+		for _, l := range labels {
+			why = why || l.Kind == Sick && p.contains(&Box{l.At.X, l.At.Y, 0, 0}) && strings.HasPrefix(l.Text, "stalled")
+			rate = rate || l.At.Y == p.Y-scene.layout.line()/2 && strings.HasPrefix(l.Text, PerSecond(scene.Last.Places[i].Attempts()))
+		}
+		if !why {
+			t.Errorf("%v × %v: the box of what is stalled does not say so: %v", size.w, size.h, labels)
+		}
+		if rate != size.rate {
+			t.Errorf("%v × %v: how many attempts come to it is said: %v, want %v: %v", size.w, size.h, rate, size.rate, labels)
+		}
+		slots := NewOccupancy(s)
+		slots.Resize(size.w, size.h)
+		slots.Update(&snap, Frame{Speed: 1})
+		slots.Marks()
+		if all := slots.Labels(); !hasLabelWith(all, "stalled") {
+			t.Errorf("%v × %v: the slots do not say what is stalled: %v", size.w, size.h, all)
+		}
+	}
+}
