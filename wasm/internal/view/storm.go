@@ -329,7 +329,8 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 
 	c := &b[StormCeiling]
 	c.Title = TitleStart(s.Dependency) + " below its ceiling"
-	if s.Past {
+	switch {
+	case s.Past:
 		c.Title, c.Mood = TitleStart(s.Dependency)+" past its ceiling", "alarm"
 		if s.written() <= s.Ceiling { // and yet attempts wait, from when more came
 			c.Title = TitleStart(s.Dependency) + " at its ceiling"
@@ -337,6 +338,8 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 		if s.clears() {
 			c.Title = TitleStart(s.Dependency) + " works off its queue"
 		}
+	case s.written() > s.Ceiling: // and nothing waits yet
+		c.Title, c.Mood = TitleStart(s.Dependency)+" fills up", "warm"
 	}
 	c.Says = Quantity(s.written()) + " come a second, it can do " + Quantity(s.Ceiling)
 	switch {

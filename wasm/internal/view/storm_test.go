@@ -132,6 +132,31 @@ func TestTheStormOfTwoServices(t *testing.T) {
 	}
 }
 
+// The title over what comes and what it can do says the same of them as those two numbers.
+func TestTheCeilingIsToldAsItsNumbersAre(t *testing.T) {
+	full := 0
+	for _, id := range []string{"recovery", "slow", "flaky", "metastable", "gc-spiral", "blip", "primary-down", "slow-bucket"} {
+		w := watch(t, *find(t, id))
+		for at := 100 * time.Millisecond; at <= 8*time.Second; at += 100 * time.Millisecond {
+			w.to(at)
+			box, more := w.storm.Boxes()[StormCeiling], w.storm.written() > w.storm.Ceiling
+			switch {
+			case w.storm.Dependency == "":
+			case more && (strings.HasSuffix(box.Title, " below its ceiling") || box.Mood == ""):
+				t.Errorf("%s, %v: %q over %q", id, at, box.Title, box.Says)
+			case !more && strings.HasSuffix(box.Title, " fills up"):
+				t.Errorf("%s, %v: %q over %q", id, at, box.Title, box.Says)
+			}
+			if strings.HasSuffix(box.Title, " fills up") {
+				full++
+			}
+		}
+	}
+	if full == 0 {
+		t.Error("nothing ever fills up")
+	}
+}
+
 // If as many attempts fail as end, as they are written, then all do: no decimals that nobody sees say otherwise.
 func TestAllIsAHundredPerCent(t *testing.T) {
 	s := even(builtin(t, "two-service"))
