@@ -8,8 +8,8 @@ import (
 	"stormbin/engine/scenario"
 )
 
-// harms tells whether a fault changes anything.
-func harms(f scenario.Fault) bool {
+// Harms tells whether a fault changes anything.
+func Harms(f scenario.Fault) bool {
 	switch f.Kind {
 	case "slow", "capacity", "surge":
 		return f.Factor != 1

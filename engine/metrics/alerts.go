@@ -135,7 +135,7 @@ func cause(row *Row, s *scenario.Scenario, dependencies []string) string {
 	said := "nothing is broken"
 	for _, f := range s.Faults {
 		switch at := time.Duration(f.At); {
-		case !harms(f):
+		case !Harms(f):
 		case f.End() <= from:
 			said = "nothing is broken any more"
 		case at < to:

@@ -177,7 +177,7 @@ func (m *page) events(s *scenario.Scenario, r *Report) {
 		if f.End().Seconds() <= r.DurationS {
 			until = "to " + seconds(f.End().Seconds())
 		}
-		if harms(f) && came(f.At) {
+		if Harms(f) && came(f.At) {
 			said = append(said, fmt.Sprintf("From %s %s: %s %s.", seconds(time.Duration(f.At).Seconds()), until, f.Target, ailment(f)))
 		}
 	}

@@ -20,7 +20,7 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 	}
 	var faults []scenario.Fault
 	for _, f := range s.Faults {
-		if harms(f) && time.Duration(f.At).Seconds() < r.DurationS { // it has begun
+		if Harms(f) && time.Duration(f.At).Seconds() < r.DurationS { // it has begun
 			faults = append(faults, f)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"stormbin/engine/metrics"
 	"stormbin/engine/model"
 	"stormbin/engine/scenario"
 )
@@ -115,7 +116,7 @@ func (m *Meter) Learn(faults []scenario.Fault) { m.faults = faults }
 func (m *Meter) sick(name string, now time.Duration) time.Duration {
 	last := time.Duration(-1)
 	for _, f := range m.faults {
-		if at := time.Duration(f.At); f.Target == name && f.Kind != "flush" && at <= now {
+		if at := time.Duration(f.At); f.Target == name && f.Kind != "flush" && metrics.Harms(f) && at <= now {
 			last = max(last, min(f.End(), now))
 		}
 	}

@@ -102,3 +102,30 @@ func TestTheMultipleOfNothingIsNone(t *testing.T) {
 		}
 	}
 }
+
+// A fault whose number is that nothing changes has nobody sick, and nothing to be mended of.
+func TestAFaultThatDoesNothingMakesNobodySick(t *testing.T) {
+	for _, f := range []scenario.Fault{
+		{Target: "b", Kind: "slow", Factor: 1}, {Target: "b", Kind: "capacity", Factor: 1},
+		{Target: "b", Kind: "flaky", Factor: 1}, {Target: "b", Kind: "lose", Factor: 1},
+	} {
+		s := builtin(t, "two-service")
+		f.At, f.For = scenario.Duration(time.Second), scenario.Duration(time.Second)
+		s.Faults = []scenario.Fault{f}
+		r, err := run.New(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m Meter
+		m.Learn(s.Faults)
+		var now model.Snapshot
+		for at := 500 * time.Millisecond; at <= 3*time.Second; at += 500 * time.Millisecond {
+			for !r.Advance(at, 1_000_000) {
+			}
+			r.Snapshot(&now)
+			if n := m.Read(&now); n.Places[0].WasSick {
+				t.Errorf("%s that does nothing: B was sick at %v, and it is said: %s", f.Kind, at, Sentence(n))
+			}
+		}
+	}
+}
