@@ -19,7 +19,7 @@ func (n *Numbers) RequestCells() [6][2]string {
 // PlaceRows names the rows of the table of dependencies.
 var PlaceRows = []string{
 	"attempts, a second", "of them retries", "amplification", "timed out, a second", "refused, a second", "finished, a second",
-	"of them for nobody", "dropped in all", "waiting", "most that ever waited", "slots busy", "attempts in all", "retries in all",
+	"of them for nobody", "dropped in all", "waiting now", "most that ever waited", "slots busy now", "attempts in all", "retries in all",
 }
 
 // Cells is one dependency's column of that table.

@@ -110,7 +110,8 @@ func fit(o *metrics.OperationSums, step metrics.StepSums, c scenario.Call) Fit {
 	case *step.RetriesFit > 0:
 		f.Short = fits + ": " + f.Short
 	case *step.RefusedFit > 0:
-		f.Short = fits + " after a refusal (" + of(step.RefusedS, o.DeadlineS) + "), not after a timeout (" + f.Short + ")"
+		timeout, _, _ := strings.Cut(f.Short, " ")
+		f.Short = fits + " after a refusal (" + of(step.RefusedS, o.DeadlineS) + "), not after a timeout (" + timeout + ")"
 	default:
 		f.Short = "no retry fits: " + f.Short
 	}
