@@ -225,7 +225,7 @@ func (s *Scene) sayTroubles() {
 			}
 			if d.Health.Stalled && d.Busy == 0 && !d.Health.Down { // why they wait, though there are slots: over those
 				slots := p.Slots.middle()
-				t.say(Sick, Middle, slots.X, slots.Y, serving, "stalled")
+				t.say(Sick, Middle, slots.X, slots.Y, "stalled: serves nobody", "serves nobody")
 			}
 			if t.say(Sick, Left, x, y, Sickness(d.Health), ailment(d.Health)) {
 				last := &t.labels[len(t.labels)-1]
@@ -247,9 +247,6 @@ func (s *Scene) sayTroubles() {
 			t.say(Sick, Left, x, y, versions[:]...)
 	}
 }
-
-// serving says of what is stalled why its slots are free while somebody waits for them.
-const serving = "stalled: serves nobody"
 
 // ailment is a word for what is wrong.
 func ailment(h model.Health) string {

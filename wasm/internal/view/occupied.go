@@ -43,19 +43,18 @@ func (o *Occupancy) Labels() []Label {
 
 // name writes what a pool is, and how it stands: all of it that there is room for, what matters most first.
 func (o *Occupancy) name(p *pool, isCap bool, say func(string, float32, float32, Anchor, Kind)) {
-	title, state, why := Title(p.name), "", ""
+	title, state := Title(p.name), ""
 	kind := Note
 	if !p.health.Well() {
 		state, kind = Sickness(p.health), Sick
-		if state == "stalled" && p.busy == 0 {
-			why = serving
-		}
 	}
 	few := Count(int64(p.busy)) + " of " + Count(int64(p.there))
 	busy := few + " busy"
 	whole := busy
 	if isCap {
 		whole = few + " in " + processes(o.fleet)
+	} else if p.health.Stalled && p.busy == 0 { // why they wait
+		whole = busy + ", serves nobody"
 	}
 	oldest := ""
 	if p.busy > 0 {
@@ -79,12 +78,9 @@ func (o *Occupancy) name(p *pool, isCap bool, say func(string, float32, float32,
 		say(title, s.X, y, Left, Name)
 		x := s.X + o.width(Name, title) + 8
 		if kind == Sick {
-			for _, state := range [...]string{why, state} {
-				if w := o.width(Sick, state) + 8; state != "" && w < s.X+s.W-x-o.width(Note, busy) {
-					say(state, x, y, Left, Sick)
-					x += w
-					break
-				}
+			if w := o.width(Sick, state) + 8; w < s.X+s.W-x-o.width(Note, busy) {
+				say(state, x, y, Left, Sick)
+				x += w
 			}
 		}
 		say(o.fitting(s.X+s.W-x, join(whole, turn, oldest), join(busy, turn, oldest), join(busy, oldest), busy, few), s.X+s.W, y, Right, Note)
@@ -114,9 +110,6 @@ func (o *Occupancy) name(p *pool, isCap bool, say func(string, float32, float32,
 		state = o.fitting(room-o.width(Name, title)-8, busy, few)
 	}
 	after := o.width(Name, title) + 8
-	if why != "" && o.width(kind, why) <= room-after {
-		state = why
-	}
 	if len(lines) > 1 && len(lines) < 4 && kind != Sick && p.sorted {
 		say(o.fitting(room-after, join(state, "sorted by how long held"), state, ""), x+after, y, Left, Note)
 	} else if o.width(kind, state) <= room-after {
