@@ -64,8 +64,7 @@ type Parameter struct{ Key, Value string }
 var besides = []string{"t", "view", "against", "controls", "theme", "lang", "autoplay"}
 
 // Doubts is the error for what of the link can't have been meant so: what of Rest means nothing to anybody, as a path that is
-// misspelt, a t that is no time, settings of the run in Twice, and Bare; nil if there is nothing. A page says so and goes on
-// without it.
+// misspelt, a t that is no time, and settings of the run in Twice; nil if there is nothing. A page says so and goes on without it.
 func (l Link) Doubts() error {
 	var wrongs []error
 	for _, p := range l.Rest {
@@ -83,9 +82,6 @@ func (l Link) Doubts() error {
 		if key, _, _ := strings.Cut(last, "="); !slices.Contains(besides, key) {
 			wrongs = append(wrongs, fmt.Errorf("%s: is given more than once, and differently; must be given once", json.Shorten(last)))
 		}
-	}
-	for _, f := range l.Bare {
-		wrongs = append(wrongs, fmt.Errorf("%s: does nothing without a number; must be like %s", json.Shorten(f.Given), json.Shorten(f.Usual)))
 	}
 	return Join(wrongs...)
 }

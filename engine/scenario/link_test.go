@@ -3,7 +3,6 @@ package scenario_test
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"net/url"
 	"os"
 	"slices"
@@ -130,22 +129,22 @@ func TestAFaultWithoutItsNumber(t *testing.T) {
 				t.Errorf("%s is %+v, want %+v", given, l.Scenario.Faults, want)
 			}
 			again, err := scenario.ParseLink(l.String())
-			if err != nil || !slices.Equal(again.Scenario.Faults, l.Scenario.Faults) || again.Doubts() != nil {
-				t.Errorf("%s is written as %s, and read as %+v: %v, %v", given, l, again.Scenario.Faults, err, again.Doubts())
+			if err != nil || !slices.Equal(again.Scenario.Faults, l.Scenario.Faults) || again.Bare != nil || again.Doubts() != nil {
+				t.Errorf("%s is written as %s, and read as %+v: %v, %v", given, l, again, err, again.Doubts())
 			}
 			if c.usual == "" {
-				if err := l.Doubts(); err != nil {
-					t.Errorf("%s is doubted: %v", given, err)
+				if l.Bare != nil {
+					t.Errorf("%s is said to do nothing: %v", given, l.Bare)
 				}
 				continue
 			}
 			usual := "fault=" + c.usual + cmp.Or(times, ",0s")
-			if got, want := fmt.Sprint(l.Doubts()), given+": does nothing without a number; must be like "+usual; got != want {
-				t.Errorf("%s is doubted as %q, want %q", given, got, want)
+			if !slices.Equal(l.Bare, []scenario.Bare{{Given: given, Usual: usual}}) || l.Doubts() != nil {
+				t.Errorf("of %s is said %v, want that %s does something; it is doubted: %v", given, l.Bare, usual, l.Doubts())
 			}
 			proposed, err := scenario.ParseLink("#v1/two-service?" + usual)
-			if err != nil || proposed.Doubts() != nil || slices.Equal(proposed.Scenario.Faults, l.Scenario.Faults) {
-				t.Errorf("%s is proposed, which does nothing, either: %v, %v", usual, err, proposed.Doubts())
+			if err != nil || proposed.Bare != nil || slices.Equal(proposed.Scenario.Faults, l.Scenario.Faults) {
+				t.Errorf("%s is proposed, which does nothing, either: %v, %v", usual, err, proposed.Bare)
 			}
 		}
 	}
@@ -240,7 +239,6 @@ func TestBadLinks(t *testing.T) {
 		{"#v1/pastebin?seed=x&sed=7&view=storm&t=5s", `(2) "sed=7": means nothing in a link; must be left out, or one of seed, `},
 		{"#v1/pastebin?seed=x&t=5x", `(2) t: "5x": must be a time, like 5s`},
 		{"#v1/pastebin?seed=1&bad_share=2&seed=2", `(2) seed=2: is given more than once, and differently; must be given once`},
-		{"#v1/pastebin?seed=x&fault=primary,slow", `(2) fault=primary,slow: does nothing without a number; must be like fault=primary,slow*10,0s`},
 		{"#v1/pastebin?5s@policy.calls.primary_read.attempts=none", "attempts"},
 		{"#v1/pastebin?soon@policy.calls.primary_read.attempts=1", "duration"},
 		{packed[:len(packed)-1], "cut"},

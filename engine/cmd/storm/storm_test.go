@@ -97,7 +97,6 @@ func TestUserErrors(t *testing.T) {
 		{args: "run v1/queue?seed=x&sed=7", want: []string{`(1) seed: "x"`, `(2) "sed=7": means nothing in a link`}},
 		{args: "run v1/queue?t=5x&sed=7", want: []string{`(1) t: "5x": must be a time, like 5s`, `(2) "sed=7": means nothing in a link`}},
 		{args: "run v1/queue?seed=7&view=path&view=storm&seed=8", want: []string{`seed=8: is given more than once, and differently; must be given once`}},
-		{args: "run v1/two-service?fault=b,slow,3s", want: []string{`fault=b,slow,3s: does nothing without a number; must be like fault=b,slow*10,3s`}},
 		{args: "run https://a.host/#v1/queue?sed=7&view=storm", want: []string{`"sed=7": means nothing in a link; must be left out, or one of seed, `}},
 		{args: "run https://a.host/#p/paste", want: []string{`"https://a.host/#p/paste": no such scenario`}},
 		{args: "compare v1/queue?seed=x queue", want: []string{`A: The link says what can’t be: seed: "x"`}},

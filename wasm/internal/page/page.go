@@ -243,7 +243,7 @@ func (p *Page) settle() {
 	if e := scenario.Named(s.ID); e != nil {
 		asked, _ := scenario.Find(s.ID)
 		begins := builtin(s.ID)
-		p.differs, rule = view.Changed(e.Title, s, p.broken, &asked, &begins)
+		p.differs, rule = view.Changed(e.Title, s, p.broken, p.session.Run().Scenario().Faults, &asked, &begins)
 	}
 	p.named.Set(cmp.Or(p.differs, view.Called(s.ID)))
 	for _, e := range html.All(html.Root, "[data-for]") {

@@ -30,11 +30,12 @@ func Against(a, b *scenario.Scenario) (ofA, ofB string) {
 	return ruleLine(&x, ruleA, scenario.Diff(holding(&y, ruleA), x)), ruleLine(&y, ruleB, scenario.Diff(holding(&x, ruleB), y))
 }
 
-// Changed says in a sentence what s, in which broken breaks, has otherwise than the scenario of that title, as which it began: as one
-// of these, whichever is nearest. Empty: nothing. rule tells whether it has other rules, services or load.
-func Changed(title string, s *scenario.Scenario, broken []scenario.Fault, begins ...*scenario.Scenario) (said string, rule bool) {
+// Changed says in a sentence what s, in which broken broke from the beginning and since is on its timeline now, has otherwise than
+// the scenario of that title, as which it began: as one of these, whichever is nearest. Empty: nothing. rule tells whether it has
+// other rules, services or load.
+func Changed(title string, s *scenario.Scenario, broken, since []scenario.Fault, begins ...*scenario.Scenario) (said string, rule bool) {
 	for i, b := range begins {
-		if line, of := changedLine(b, *s, broken); i == 0 || len(line) < len(said) {
+		if line, of := changedLine(b, *s, broken, since); i == 0 || len(line) < len(said) {
 			said, rule = line, of
 		}
 	}
@@ -52,7 +53,7 @@ func Called(id string) string {
 	return "Your own: " + id
 }
 
-func changedLine(begins *scenario.Scenario, s scenario.Scenario, broken []scenario.Fault) (line string, rule bool) {
+func changedLine(begins *scenario.Scenario, s scenario.Scenario, broken, since []scenario.Fault) (line string, rule bool) {
 	var all []string
 	if s.Seed != begins.Seed {
 		all = append(all, "seed "+strconv.FormatUint(s.Seed, 10))
@@ -62,6 +63,9 @@ func changedLine(begins *scenario.Scenario, s scenario.Scenario, broken []scenar
 		all, rule = append(all, now), true
 	}
 	if !slices.Equal(begins.Faults, broken) {
+		if len(broken) == 0 {
+			broken = since // in place of its own
+		}
 		if len(broken) == 0 {
 			all = append(all, "without its faults")
 		}

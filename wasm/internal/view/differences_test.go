@@ -79,7 +79,7 @@ func TestWhatIsChanged(t *testing.T) {
 		asked, _ := scenario.Find(e.ID)
 		s := asked.Clone()
 		s.Duration++
-		if said, rule := Changed(e.Title, &s, s.Faults, &asked); said != "" || rule {
+		if said, rule := Changed(e.Title, &s, s.Faults, s.Faults, &asked); said != "" || rule {
 			t.Errorf("%s: nothing that it says is changed, and it says %q", e.ID, said)
 		}
 	}
@@ -99,9 +99,13 @@ func TestWhatIsChanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		said, rule := Changed("A calls B", &l.Scenario, l.Scenario.Faults, asked, &even)
+		said, rule := Changed("A calls B", &l.Scenario, l.Scenario.Faults, l.Scenario.Faults, asked, &even)
 		if said != "“A calls B”, changed: "+want+"." || rule != strings.Contains(want, "attempt") {
 			t.Errorf("%s: %q, and of the rule: %t; want %q", query, said, rule, want)
+		}
+		// Who began without faults, and has planned these, reads what whoever opens the link to it does.
+		if planned, _ := Changed("A calls B", &l.Scenario, nil, l.Scenario.Faults, asked, &even); strings.Contains(query, "fault=") && planned != said {
+			t.Errorf("%s, planned: %q, want %q", query, planned, said)
 		}
 	}
 }
