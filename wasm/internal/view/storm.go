@@ -338,6 +338,8 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 		if s.clears() {
 			c.Title = TitleStart(s.Dependency) + " works off its queue"
 		}
+	case s.Ceiling == 0: // and nothing comes, as breakers are open
+		c.Title, c.Mood = TitleStart(s.Dependency)+" serves nobody", "alarm"
 	case s.written() > s.Ceiling: // and nothing waits yet
 		c.Title, c.Mood = TitleStart(s.Dependency)+" fills up", "warm"
 	}

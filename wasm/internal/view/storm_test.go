@@ -135,13 +135,15 @@ func TestTheStormOfTwoServices(t *testing.T) {
 // The title over what comes and what it can do says the same of them as those two numbers.
 func TestTheCeilingIsToldAsItsNumbersAre(t *testing.T) {
 	full := 0
-	for _, id := range []string{"recovery", "slow", "flaky", "metastable", "gc-spiral", "blip", "primary-down", "slow-bucket"} {
+	for _, id := range []string{"recovery", "slow", "flaky", "metastable", "gc-spiral", "blip", "primary-down", "primary-down-breaker", "slow-bucket"} {
 		w := watch(t, *find(t, id))
 		for at := 100 * time.Millisecond; at <= 8*time.Second; at += 100 * time.Millisecond {
 			w.to(at)
 			box, more := w.storm.Boxes()[StormCeiling], w.storm.written() > w.storm.Ceiling
 			switch {
 			case w.storm.Dependency == "":
+			case w.storm.Ceiling == 0 && !w.storm.Past && box.Title != TitleStart(w.storm.Dependency)+" serves nobody":
+				t.Errorf("%s, %v: %q over %q", id, at, box.Title, box.Says)
 			case more && (strings.HasSuffix(box.Title, " below its ceiling") || box.Mood == ""):
 				t.Errorf("%s, %v: %q over %q", id, at, box.Title, box.Says)
 			case !more && strings.HasSuffix(box.Title, " fills up"):
