@@ -27,7 +27,7 @@ var rules = []written{
 	{Rule{"the rule", "A few failures that a second try would have mended reach the user."}, theRule},
 	{Rule{"retry everything three times", "Up to 4 times the load on whatever is sick, just when it is; a create whose answer is lost is made again."}, retryEverything},
 	{Rule{"backoff and jitter", "The same 4 times the load, a little later; users wait longer, and slots and people are held meanwhile."}, backoffAndJitter},
-	{Rule{"budget 10 %", "When much fails at once, most of it is not retried; in return there is never more than 1.1 times the load."}, budgetTen},
+	{Rule{"budget 10 %", "When much fails at once, most of it is not retried; in return there is never more than 1.1 times the load, but for ten retries that each process has in hand."}, budgetTen},
 	{Rule{"breaker", "For 5 s at a time everything behind it fails at once, also what would have gone well; before a cache, all of it goes on to what the cache spares."}, breaker},
 	{Rule{"hedge", "About 5 % more load on a good day, and up to twice the load on a bad one; it mends no failure."}, hedge},
 	{Rule{"no retries", "Every failure reaches the user, also one that a second try would have mended at no risk."}, func(*scenario.Scenario) {}},

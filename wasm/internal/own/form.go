@@ -311,7 +311,7 @@ func around(s *scenario.Scenario) Section {
 			count("policy.budget.min_concurrent", "Always allowed", p.Budget.MinConcurrent, "0", "Retries under way, however few calls there are."))
 	default:
 		budget.Fields = append(budget.Fields,
-			number("policy.budget.percent", "Percent", p.Budget.Percent, "no budget", "At 10 there are never more than 1.1 attempts for each first one."),
+			number("policy.budget.percent", "Percent", p.Budget.Percent, "no budget", "At 10 there are never more than 1.1 attempts for each first one, but for ten that each process has in hand."),
 			number("policy.budget.floor_per_second", "Floor, retries /s", p.Budget.FloorPerSecond, "0", "Always allowed, in each process, to each dependency."))
 	}
 	b := &p.Breaker
