@@ -29,7 +29,7 @@ var experiment = []built{
 		id: "slow-budget", title: "B is slow, a retry budget", against: "slow-retries",
 		from: "slow-retries", differs: "policy.budget.percent=10",
 		question: "What does a retry budget of a tenth do for a slow B?",
-		answer:   "It holds the traffic at 1.1 times. That does not mend B, but 329 wait in its queue after half a minute, and without a budget 1,744.",
+		answer:   "In all it holds the traffic at 1.1 times. That does not mend B, but 329 wait in its queue after half a minute, and without a budget 1,744.",
 	},
 	{
 		id: "recovery-no-retries", title: "Slow for 3 s, no retries", against: "recovery",
