@@ -83,7 +83,7 @@ func TestMarkdownTellsTheWholePolicy(t *testing.T) {
 		"b is sent a second time when there is no answer after 300ms.",
 		"The library under b tries 3 times on timeout, error, refused, lost, shed, exponential 100ms up to 1s, each for up to 5s.",
 		"A user of call tries 3 times on ", "The balancer tries twice on ",
-		"Budget, of each process at each dependency: at most 1.10× attempts for each first one.",
+		"Budget, of each process at each dependency: at most 1.10× attempts for each first one, but for 10 in hand.",
 		"A breaker before every dependency opens for 5s when 50 % of at least 10 calls within 1s end with refused.",
 		"A call is not told how much time its request has left.",
 		"client, balancer, app, library and a hedge make up to 3 × 2 × 4 × 3 × 2 = 144 attempts for one click",

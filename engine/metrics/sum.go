@@ -148,7 +148,11 @@ func sumBudget(s *scenario.Scenario) (words string, bound *float64) {
 	case b.FloorPerSecond > 0:
 		return fmt.Sprintf("%s attempts for each first one, and %s", times(ratio), floor), nil
 	}
-	return fmt.Sprintf("at most %s attempts for each first one", times(ratio)), &ratio
+	words = fmt.Sprintf("at most %s attempts for each first one", times(ratio))
+	if ratio < float64(most) {
+		words += fmt.Sprintf(", but for %d in hand", policy.BudgetBurst)
+	}
+	return words, &ratio
 }
 
 func sumOperation(s *scenario.Scenario, name string, o scenario.Operation, share float64) OperationSums {

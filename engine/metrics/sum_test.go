@@ -276,7 +276,7 @@ func TestBudget(t *testing.T) {
 		bound float64 // 0: none
 	}{
 		{`{}`, "", 0},
-		{`{"percent": 10}`, "at most 1.10× attempts for each first one", 1.1},
+		{`{"percent": 10}`, "at most 1.10× attempts for each first one, but for 10 in hand", 1.1},
 		{`{"percent": 1000}`, "at most 4.00× attempts for each first one", 4}, // there are no more
 		{`{"percent": 10, "floor_per_second": 5}`, "1.10× attempts for each first one, and 5 more a second", 0},
 		{`{"floor_per_second": 0.5}`, "one attempt for each first one, and 0.5 more a second", 0},
