@@ -59,14 +59,14 @@ func Differences(a, b *Report) []string {
 		more(x.Duplicates, y.Duplicates, "left", "duplicates in "+BesideRuns(name))
 		more(x.Orphans, y.Orphans, "left", "orphans in "+BesideRuns(name))
 	}
-	if x, y := wait(a), wait(b); x != y && answeredAny(a) && answeredAny(b) {
-		said = append(said, fmt.Sprintf("Of those who had an answer, one in a hundred waited longer than %s in run A, %s in run B.", x, y))
+	if x, y := wait(a), wait(b); x != y && endedAny(a) && endedAny(b) {
+		said = append(said, fmt.Sprintf("Of those whose request ended, well or not, one in a hundred waited longer than %s in run A, %s in run B.", x, y))
 	}
 	return said
 }
 
-// answeredAny tells whether anybody had an answer, of whatever kind: else there is no wait to speak of.
-func answeredAny(r *Report) bool { return r.Requests.Offered > r.Requests.Unfinished }
+// endedAny tells whether any request ended: else there is no wait to speak of.
+func endedAny(r *Report) bool { return r.Requests.Offered > r.Requests.Unfinished }
 
 // recovery is how a run ended. Empty: nothing has happened to it that is over.
 func recovery(r *Report) string {
@@ -81,7 +81,7 @@ func recovery(r *Report) string {
 	return ""
 }
 
-// wait is what 99 of a hundred users had their answer within, as people say it, so that what sounds alike is no difference:
+// wait is what 99 of a hundred users had their request end within, as people say it, so that what sounds alike is no difference:
 // the tables have more of it.
 func wait(r *Report) string {
 	ms := math.Round(1000 * r.Requests.LatencyS.P99)

@@ -51,9 +51,9 @@ func Verdict(r *Report, s *scenario.Scenario) string {
 	default:
 		switch { // or its length and what it outlasted its cause by would not come to as many seconds
 		case before == 1:
-			bad += ", the first just before anything broke"
+			bad += ", the first for those still under way when it broke"
 		case before > 1:
-			bad += fmt.Sprintf(", the first %d just before anything broke", before)
+			bad += fmt.Sprintf(", the first %d for those still under way when it broke", before)
 		}
 		parts = append(parts, bad, outlasted(r, last, sick))
 	}
