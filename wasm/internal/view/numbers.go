@@ -44,13 +44,15 @@ type PlaceNumbers struct {
 	// WasSick tells whether it was anything else before.
 	WasSick bool
 	// Open is how many of the breakers before it are open, or half-open.
-	Open   int
-	Totals Totals
+	Open int
+	// TurnedAway is the calls that they end in its place, a second.
+	TurnedAway float64
+	Totals     Totals
 }
 
 // Totals counts since the start.
 type Totals struct {
-	First, Retries, Hedges, Refused, Timeouts, Done, ForNobody, Killed, MaxQueue, Hits int64
+	First, Retries, Hedges, Refused, Timeouts, Done, ForNobody, Killed, MaxQueue, Hits, TurnedAway int64
 }
 
 // Attempts is all that arrived, a second.
@@ -241,7 +243,7 @@ func (m *Meter) record(s *model.Snapshot) {
 }
 
 func totals(d *model.DependencyNow) Totals {
-	return Totals{d.First, d.Retries, d.Hedges, d.Refused, d.Timeouts, d.Completed, d.Abandoned, d.Killed, int64(d.MaxQueue), d.Hits}
+	return Totals{d.First, d.Retries, d.Hedges, d.Refused, d.Timeouts, d.Completed, d.Abandoned, d.Killed, int64(d.MaxQueue), d.Hits, d.TurnedAway}
 }
 
 func (m *Meter) fill(s *model.Snapshot, from edge) {
@@ -288,7 +290,7 @@ func (m *Meter) fill(s *model.Snapshot, from edge) {
 			ForNobody: per(t.ForNobody, func(c *counts) int64 { return c.places[i].ForNobody }),
 			Hits:      per(t.Hits, func(c *counts) int64 { return c.places[i].Hits }),
 		}
-		p.Open = d.Open
+		p.Open, p.TurnedAway = d.Open, per(t.TurnedAway, func(c *counts) int64 { return c.places[i].TurnedAway })
 		p.Used = p.BusyShare()
 		if n.Over > 0 && p.Slots > 0 {
 			busy := float64(d.BusyTime) - from.then(func(c *counts) int64 { return int64(c.busy[i]) })

@@ -42,7 +42,8 @@ type Storm struct {
 	budget   string
 	bound    time.Duration // what ends the wait where there is no timeout; 0: nothing
 	hedged   bool
-	open     int // breakers
+	open     int     // breakers
+	away     float64 // calls that they end, a second
 }
 
 // Attempts is all that the dependency gets, a second.
@@ -76,7 +77,7 @@ func (s *Storm) LookAt(dependency string, set *scenario.Scenario, now *model.Sna
 			s.Offered = o.Rate
 		}
 	}
-	s.First, s.Extra, s.open = p.First, p.Retries+p.Hedges, p.Open
+	s.First, s.Extra, s.open, s.away = p.First, p.Retries+p.Hedges, p.Open, p.TurnedAway
 	s.Failing, s.Failure = failing(p), failure(p)
 	s.Ended = whole(s.Failing) + whole(answered(p))
 	s.Share = 0
@@ -272,7 +273,12 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	var b [StormBoxes]StormBox
 	b[StormReads] = StormBox{Title: Capital(many(s.Operation)), Says: PerSecond(s.Offered) + " come in", Note: s.before}
 	if s.open > 0 {
-		b[StormReads].Note = openBreakers(s.open) + ", and turns them away"
+		turned := "what comes"
+		if away := whole(s.away); away > 0 {
+			turned = Quantity(away) + " a second"
+		}
+		b[StormReads].Note = openBreakers(s.open) + ", and " + plural(s.open == 1, "turns away ", "turn away ") + turned
+		b[StormReads].Mood = "alarm"
 	}
 	if s.Dependency == "" {
 		return b
@@ -479,7 +485,7 @@ func (s *Storm) Lesson(set *scenario.Scenario) string {
 	sum := metrics.Sum(set, lessonShare)
 	text := given + "and their " + retriesToo(attempts) + ": " + Quantity(load) + " × 0.2 × " + Count(int64(attempts-1)) + " = " + Quantity(whole(extra)) + " extra; " +
 		Quantity(whole(load)+whole(extra)) + " attempts, " + factor(1+lessonShare*float64(attempts-1)) + "."
-	if bound := sum.BudgetBound; bound != nil && *bound < 1+lessonShare*float64(attempts-1) {
+	if bound := sum.BudgetBound; stops(bound, attempts) {
 		text += " The budget stops it at " + Quantity(load**bound) + ", " + factor(*bound) + "."
 	}
 	return text
@@ -518,7 +524,16 @@ func (s *Storm) Caption(set *scenario.Scenario) (before, caption string) {
 		return "If 20 % timed out, and were tried three more times, " + Quantity(load) + " would become " + becomes(load, 1+lessonRetries) +
 			". No timeout is tried again here:", Quantity(load) + " " + plural(load == 1, "stays ", "stay ") + Quantity(load) + "."
 	}
+	if bound := metrics.Sum(set, lessonShare).BudgetBound; stops(bound, attempts) {
+		return "If 20 % time out, and their " + retriesToo(attempts) + ", " + Quantity(load) + " would become " + becomes(load, attempts) + ":",
+			Quantity(load) + " becomes " + Quantity(load**bound) + ", as the budget stops it."
+	}
 	return "If 20 % time out, and their " + retriesToo(attempts) + ":", Quantity(load) + " becomes " + becomes(load, attempts) + " because of our own code."
+}
+
+// stops tells whether a budget's bound is less than what so many attempts for each of the fifth come to.
+func stops(bound *float64, attempts int) bool {
+	return bound != nil && *bound < 1+lessonShare*float64(attempts-1)
 }
 
 // becomes is what so many attempts for each of the fifth that times out make of a load, to three digits.

@@ -366,7 +366,7 @@ func TestTheLessonsArithmetic(t *testing.T) {
 			"17,400 becomes about 27,800 because of our own code.", "If 20 % time out, and their 3 retries too:"},
 		{"and a budget", budget(eager(builtin(t, "pastebin"))),
 			"If all 17,400 reads went to the primary and 20 % timed out, and their 3 retries too: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×. The budget stops it at 19,140, 1.1×.",
-			"17,400 becomes about 27,800 because of our own code.", "If 20 % time out, and their 3 retries too:"},
+			"17,400 becomes 19,140, as the budget stops it.", "If 20 % time out, and their 3 retries too, 17,400 would become about 27,800:"},
 		{"pastebin under its rule", builtin(t, "pastebin"),
 			"If all 17,400 reads went to the primary and 20 % timed out, 3,480 would fail, and that is all: no timeout is tried again. 17,400 attempts, 1×.",
 			"17,400 stay 17,400.",
@@ -456,6 +456,10 @@ func TestAnOpenBreakerIsInTheStorm(t *testing.T) {
 		boxes := w.storm.Boxes()
 		if open := strings.Contains(boxes[StormReads].Note, "breaker before it is open"); open != (w.numbers.Places[0].Open > 0) {
 			t.Errorf("at %v: %d breakers are open, and it says %q", at, w.numbers.Places[0].Open, boxes[StormReads].Note)
+		}
+		if away := w.numbers.Places[0].TurnedAway; w.numbers.Places[0].Open > 0 && away >= 1 &&
+			!strings.HasSuffix(boxes[StormReads].Note, "turns away "+Quantity(whole(away))+" a second") {
+			t.Errorf("at %v: a breaker turns away %v a second, and it says %q", at, away, boxes[StormReads].Note)
 		}
 		if w.storm.Failing > 0 && w.storm.Attempts() == 0 {
 			none++
