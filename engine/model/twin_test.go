@@ -334,8 +334,8 @@ func newTwin(set scenario.Scenario, until time.Duration) *twin {
 		}
 		w.setRate(op, set.Operations[name].Rate)
 	}
+	w.changes = set.Changes // those at 0 hold from the start, and stretch no gap twice
 	w.plan()
-	w.changes = set.Changes
 	for _, f := range set.Faults {
 		w.insert(time.Duration(f.At), rankPlan, 0, w.plan)
 		w.insert(f.End(), rankPlan, 0, w.plan)
