@@ -2,8 +2,6 @@ package metrics
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"stormbin/engine/scenario"
@@ -44,9 +42,9 @@ type measure struct {
 
 // measures are in the order in which they are worth a page.
 func measures(s *scenario.Scenario) []measure {
-	dependencies := slices.Sorted(maps.Keys(s.Dependencies))
+	dependencies := scenario.Names(s.Dependencies)
 	var creates, others []string
-	for _, name := range slices.Sorted(maps.Keys(s.Operations)) {
+	for _, name := range scenario.Names(s.Operations) {
 		if s.Operations[name].Idempotent {
 			others = append(others, name)
 		} else {

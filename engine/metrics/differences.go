@@ -2,10 +2,10 @@ package metrics
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"sort"
+
+	"stormbin/engine/scenario"
 )
 
 // Differences says in plain words what became of one traffic in two worlds, a and b, the most important first: a few
@@ -37,7 +37,7 @@ func Differences(a, b *Report) []string {
 		of = fmt.Sprintf("of its own %s requests in time", Thousands(own))
 	}
 	more(a.Requests.OK, b.Requests.OK, "answered", of)
-	names := slices.Sorted(maps.Keys(a.Dependencies))
+	names := scenario.Names(a.Dependencies)
 	apart := func(name string) int64 {
 		x, y := a.Dependencies[name].Attempts, b.Dependencies[name].Attempts
 		return max(x, y) - min(x, y)

@@ -1,12 +1,11 @@
 package metrics
 
 import (
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
 	"stormbin/engine/json"
+	"stormbin/engine/scenario"
 )
 
 // AppendJSON adds the report as storm run -json prints it.
@@ -43,7 +42,7 @@ var dependencyColumns = []column[RowDependency]{
 // JSON, with the unit; bad is 1 or 0. First what is of all requests, then of each operation, then of each dependency, by
 // name.
 func AppendCSV(dst []byte, r *Report) []byte {
-	operations, dependencies := slices.Sorted(maps.Keys(r.Operations)), slices.Sorted(maps.Keys(r.Dependencies))
+	operations, dependencies := scenario.Names(r.Operations), scenario.Names(r.Dependencies)
 	dst = append(dst, "t [s],offered [requests],ok [requests],failed [requests],bad [0 or 1],p50 [s],p99 [s]"...)
 	for _, name := range operations {
 		for _, c := range operationColumns {

@@ -3,8 +3,6 @@ package metrics
 import (
 	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -60,7 +58,7 @@ func (m *page) rule(s *scenario.Scenario) {
 	m.row("call", "timeout", "attempts", "retried on", "before a retry")
 	m.row("---", "---", "---:", "---", "---")
 	var more []string
-	for _, name := range slices.Sorted(maps.Keys(s.Policy.Calls)) {
+	for _, name := range scenario.Names(s.Policy.Calls) {
 		c := s.Policy.Calls[name]
 		timeout, on, wait := "none", "nothing", ""
 		if c.Timeout > 0 {
@@ -78,7 +76,7 @@ func (m *page) rule(s *scenario.Scenario) {
 		}
 	}
 	m.WriteString("\n")
-	for _, name := range slices.Sorted(maps.Keys(s.Operations)) {
+	for _, name := range scenario.Names(s.Operations) {
 		if o := s.Operations[name]; o.Client.Present() {
 			more = append(more, "A user of "+name+layer(o.Client))
 		}
@@ -133,7 +131,7 @@ func waits(b scenario.Backoff, jitter string) string {
 
 func (m *page) sum(sums *Sums) {
 	var said []string
-	for _, name := range slices.Sorted(maps.Keys(sums.Operations)) {
+	for _, name := range scenario.Names(sums.Operations) {
 		o := sums.Operations[name]
 		said = append(said, fmt.Sprintf("%s: %s.", name, o.Sum()))
 		for _, step := range o.Steps {
@@ -150,7 +148,7 @@ func (m *page) sum(sums *Sums) {
 
 func (m *page) multiplication(sums *Sums) {
 	var said []string
-	for _, name := range slices.Sorted(maps.Keys(sums.Operations)) {
+	for _, name := range scenario.Names(sums.Operations) {
 		for _, step := range sums.Operations[name].Steps {
 			for _, f := range step.Failures {
 				if f.Attempts > 1 {
@@ -198,7 +196,7 @@ func (m *page) outcome(r *Report) {
 	}, "")
 	m.row("dependency", "attempts", "amplification", "extra attempts", "in the worst second", "duplicates")
 	m.row("---", "---:", "---:", "---:", "---:", "---:")
-	for _, name := range slices.Sorted(maps.Keys(r.Dependencies)) {
+	for _, name := range scenario.Names(r.Dependencies) {
 		d := r.Dependencies[name]
 		worst := int64(0)
 		for _, row := range r.Series {

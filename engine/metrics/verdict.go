@@ -3,7 +3,6 @@ package metrics
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -215,7 +214,7 @@ func changed(r *Report, s *scenario.Scenario, since scenario.Duration) bool {
 // rule says what callers of a dependency were told, at last if that changed: the call with the most attempts speaks for all.
 func rule(s *scenario.Scenario, dependency string, changed bool) string {
 	var c scenario.Call
-	for _, name := range slices.Sorted(maps.Keys(s.Policy.Calls)) {
+	for _, name := range scenario.Names(s.Policy.Calls) {
 		if call := s.Policy.Calls[name]; call.Target(name) == dependency && attempts(call) > attempts(c) {
 			c = call
 		}
@@ -311,7 +310,7 @@ func budget(b policy.BudgetSettings) string {
 
 // busiest is the dependency with the greatest share of its slots busy: the one to look at when nothing is broken.
 func busiest(r *Report) string {
-	return slices.MaxFunc(slices.Sorted(maps.Keys(r.Dependencies)), func(a, b string) int {
+	return slices.MaxFunc(scenario.Names(r.Dependencies), func(a, b string) int {
 		return cmp.Compare(r.Dependencies[a].Utilization, r.Dependencies[b].Utilization)
 	})
 }

@@ -34,7 +34,6 @@ package model
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -122,7 +121,7 @@ type process struct {
 func New(s scenario.Scenario) *World {
 	w := &World{settings: s, room: MaxWaiting, end: scenario.Forever, trace: tracer{every: 1}}
 	w.queue.Dead = w.dead
-	names := slices.Sorted(maps.Keys(s.Dependencies))
+	names := scenario.Names(s.Dependencies)
 	for _, name := range names {
 		d := dependency{name: name, head: none, tail: none, services: w.queue.NewLane()}
 		if set := s.Dependencies[name]; set.Keys.Count > 0 {
@@ -130,12 +129,12 @@ func New(s scenario.Scenario) *World {
 		}
 		w.dependencies = append(w.dependencies, d)
 	}
-	calls := slices.Sorted(maps.Keys(s.Policy.Calls))
+	calls := scenario.Names(s.Policy.Calls)
 	for _, name := range calls {
 		on := slices.Index(names, s.Policy.Calls[name].Target(name))
 		w.lines = append(w.lines, line{name: name, dependency: on, timers: w.queue.NewLane(), kills: w.queue.NewLane(), library: layerRule{lane: noLane}})
 	}
-	for i, name := range slices.Sorted(maps.Keys(s.Operations)) {
+	for i, name := range scenario.Names(s.Operations) {
 		op := newOperation(s.Seed, name, i)
 		op.capped = capped{on: s.Processes.Cap[name] > 0, first: none, last: none}
 		set := s.Operations[name]
@@ -151,7 +150,7 @@ func New(s scenario.Scenario) *World {
 	}
 	w.users = len(w.operations)
 	w.series.current, w.series.next = make([]rowOperation, w.users), time.Second
-	for _, name := range slices.Sorted(maps.Keys(s.Jobs)) {
+	for _, name := range scenario.Names(s.Jobs) {
 		w.newJobKind(name, slices.Index(calls, s.Jobs[name].Call))
 	}
 	w.workers.free = s.Workers.Count

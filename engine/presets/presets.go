@@ -27,7 +27,6 @@ package presets
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -118,7 +117,7 @@ func (p Preset) Apply(s *scenario.Scenario, call string) error {
 	line, found := changed.Policy.Calls[call]
 	if !found {
 		right := "a call of the scenario, which has none"
-		if names := slices.Sorted(maps.Keys(changed.Policy.Calls)); len(names) > 0 {
+		if names := scenario.Names(changed.Policy.Calls); len(names) > 0 {
 			right = "one of " + scenario.Nearest(call, names)
 		}
 		return fmt.Errorf("policy.calls: %q: must be %s", call, right)

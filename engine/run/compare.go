@@ -2,8 +2,6 @@ package run
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"stormbin/engine/metrics"
@@ -49,8 +47,8 @@ func SameTraffic(a, b scenario.Scenario) error {
 	c := &same{}
 	c.check("seed", a.Seed, b.Seed)
 	c.check("duration", a.Duration, b.Duration)
-	names := slices.Sorted(maps.Keys(a.Operations))
-	c.check("operations", names, slices.Sorted(maps.Keys(b.Operations)))
+	names := scenario.Names(a.Operations)
+	c.check("operations", names, scenario.Names(b.Operations))
 	for _, name := range names {
 		x, y := a.Operations[name], b.Operations[name]
 		c.all("operations."+name, []pair{
@@ -61,8 +59,8 @@ func SameTraffic(a, b scenario.Scenario) error {
 			c.check("policy.calls."+step+".on", a.Policy.Calls[step].Target(step), b.Policy.Calls[step].Target(step))
 		}
 	}
-	names = slices.Sorted(maps.Keys(a.Dependencies))
-	c.check("dependencies", names, slices.Sorted(maps.Keys(b.Dependencies)))
+	names = scenario.Names(a.Dependencies)
+	c.check("dependencies", names, scenario.Names(b.Dependencies))
 	for _, name := range names {
 		x, y := a.Dependencies[name], b.Dependencies[name]
 		c.all("dependencies."+name, []pair{

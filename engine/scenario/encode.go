@@ -72,7 +72,7 @@ func treeOf(v reflect.Value, path string) (any, error) {
 			values[json.ToUTF8(fmt.Sprint(key))] = v.MapIndex(key)
 		}
 		o := json.Object{}
-		for _, name := range sorted(values) {
+		for _, name := range Names(values) {
 			value, err := treeOf(values[name], json.Join(path, name))
 			if err != nil {
 				return nil, err

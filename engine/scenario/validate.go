@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,7 +96,7 @@ func (p *problems) apply(c Change, s *Scenario) {
 			check.fail(json.Join("policy.calls", name), call.Target(name), "a call there was from the start, on the same dependency: the world keeps its shape while a run goes on")
 		}
 	}
-	for _, name := range sorted(s.Policy.Calls) {
+	for _, name := range Names(s.Policy.Calls) {
 		if _, found := changed.Policy.Calls[name]; !found {
 			check.fail(json.Join("policy.calls", name), nil, "a call, as it was one from the start: the world keeps its shape while a run goes on")
 		}
@@ -239,7 +238,7 @@ func (c checker) scenario(s Scenario) {
 		c.fail("duration", s.Duration, fmt.Sprintf("more than %q, up to %q", Duration(0), maxTime))
 	}
 
-	operations, dependencies, calls := sorted(s.Operations), sorted(s.Dependencies), sorted(s.Policy.Calls)
+	operations, dependencies, calls := Names(s.Operations), Names(s.Dependencies), Names(s.Policy.Calls)
 	if len(operations) == 0 {
 		c.fail("operations", json.Object{}, `at least one operation, like {"call": {"rate": 20, "steps": ["b"]}}`)
 	}
@@ -256,7 +255,7 @@ func (c checker) scenario(s Scenario) {
 
 	c.count("processes.count", s.Processes.Count, 1, maxProcesses)
 	c.word("processes.pick", s.Processes.Pick, "turn", "random", "least", "two")
-	for _, name := range sorted(s.Processes.Cap) {
+	for _, name := range Names(s.Processes.Cap) {
 		c.count(json.Join("processes.cap", name), s.Processes.Cap[name], 0, maxCount)
 		c.member(json.Join("processes.cap", name), name, "operations", operations)
 	}
@@ -273,7 +272,7 @@ func (c checker) scenario(s Scenario) {
 	c.policy(s.Policy, dependencies, calls)
 	c.layers(s)
 
-	jobs := sorted(s.Jobs)
+	jobs := Names(s.Jobs)
 	c.names("jobs", jobs)
 	for _, name := range jobs {
 		c.job(json.Join("jobs", name), s.Jobs[name], operations, calls)
@@ -306,7 +305,7 @@ func (c checker) changed(s Scenario, path string) {
 	case "dependencies":
 		c.dependency(json.Join("dependencies", keys[1]), s.Dependencies[keys[1]])
 	case "policy":
-		c.policy(s.Policy, sorted(s.Dependencies), sorted(s.Policy.Calls))
+		c.policy(s.Policy, Names(s.Dependencies), Names(s.Policy.Calls))
 		c.layers(s)
 	}
 }
@@ -317,7 +316,7 @@ func (c checker) layers(s Scenario) {
 	if c.any() {
 		return
 	}
-	for _, name := range sorted(s.Operations) {
+	for _, name := range Names(s.Operations) {
 		o := s.Operations[name]
 		tries := 0
 		for _, step := range o.Steps {
@@ -506,7 +505,5 @@ func (c checker) fault(path string, f Fault, operations, dependencies []string) 
 	}
 	c.number(path+".p", f.P, 0, 1)
 }
-
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func plainNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

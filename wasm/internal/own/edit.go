@@ -31,7 +31,7 @@ func Add(s *scenario.Scenario, list, name string) error {
 	switch list {
 	case operations:
 		steps := []any{}
-		for _, call := range names(s.Policy.Calls)[:min(1, len(s.Policy.Calls))] {
+		for _, call := range scenario.Names(s.Policy.Calls)[:min(1, len(s.Policy.Calls))] {
 			steps = append(steps, call)
 		}
 		value = map[string]any{"rate": 10, "deadline": "1s", "steps": steps}
@@ -40,7 +40,7 @@ func Add(s *scenario.Scenario, list, name string) error {
 	case calls:
 		value = map[string]any{"timeout": "1s"}
 		if _, own := s.Dependencies[name]; !own && len(s.Dependencies) > 0 {
-			value["on"] = names(s.Dependencies)[0]
+			value["on"] = scenario.Names(s.Dependencies)[0]
 		}
 	}
 	if err := scenario.Set(s, json.Join(list, name), value); err != nil {
@@ -58,7 +58,7 @@ func addFault(s *scenario.Scenario) error {
 		return fmt.Errorf("faults: nothing can break yet; add a dependency first")
 	}
 	s.Faults = append(slices.Clone(s.Faults), scenario.Fault{
-		At: blipAt, For: blipFor, Target: names(s.Dependencies)[0], Kind: "stall", Factor: 1,
+		At: blipAt, For: blipFor, Target: scenario.Names(s.Dependencies)[0], Kind: "stall", Factor: 1,
 	})
 	return nil
 }
@@ -168,7 +168,7 @@ func Remove(s *scenario.Scenario, list, name string) {
 		delete(s.Processes.Cap, name)
 	case dependencies:
 		delete(s.Dependencies, name)
-		for _, call := range names(s.Policy.Calls) {
+		for _, call := range scenario.Names(s.Policy.Calls) {
 			if c := s.Policy.Calls[call]; c.Target(call) == name {
 				Remove(s, calls, call)
 			}

@@ -10,7 +10,7 @@ import (
 // Renamed, everything is as it was under another name: what refers to it follows, and back it is the same again.
 func TestRename(t *testing.T) {
 	for id, s := range systems(t) {
-		for list, names := range map[string][]string{operations: names(s.Operations), dependencies: names(s.Dependencies), calls: names(s.Policy.Calls)} {
+		for list, names := range map[string][]string{operations: scenario.Names(s.Operations), dependencies: scenario.Names(s.Dependencies), calls: scenario.Names(s.Policy.Calls)} {
 			for _, name := range names {
 				renamed := s.Clone()
 				if err := Rename(&renamed, list, name, "quite-new"); err != nil {
@@ -52,7 +52,7 @@ func TestNamesThatCantBe(t *testing.T) {
 // Removed, it is gone from everything that referred to it, and what is left has nothing wrong with it but what it lacks.
 func TestRemove(t *testing.T) {
 	for id, s := range systems(t) {
-		for list, names := range map[string][]string{operations: names(s.Operations), dependencies: names(s.Dependencies), calls: names(s.Policy.Calls)} {
+		for list, names := range map[string][]string{operations: scenario.Names(s.Operations), dependencies: scenario.Names(s.Dependencies), calls: scenario.Names(s.Policy.Calls)} {
 			for _, name := range names {
 				left := s.Clone()
 				Remove(&left, list, name)

@@ -1,7 +1,6 @@
 package own
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -181,13 +180,13 @@ func inOrder(s *scenario.Scenario) (ops, deps, calls []string) {
 			*list = append(*list, name)
 		}
 	}
-	ops = names(s.Operations)
+	ops = scenario.Names(s.Operations)
 	for _, op := range ops {
 		for _, step := range s.Operations[op].Steps {
 			add(&calls, step)
 		}
 	}
-	for _, name := range names(s.Policy.Calls) {
+	for _, name := range scenario.Names(s.Policy.Calls) {
 		add(&calls, name)
 	}
 	for _, op := range ops {
@@ -197,7 +196,7 @@ func inOrder(s *scenario.Scenario) (ops, deps, calls []string) {
 		c := s.Policy.Calls[name]
 		add(&deps, c.Target(name))
 	}
-	for _, name := range names(s.Dependencies) {
+	for _, name := range scenario.Names(s.Dependencies) {
 		add(&deps, name)
 	}
 	return ops, deps, calls
@@ -226,22 +225,20 @@ func Outline(form []Section) string {
 func Fits(s *scenario.Scenario) bool {
 	const most, mostFaults = 100, 1000
 	return max(len(s.Operations), len(s.Dependencies), len(s.Policy.Calls)) <= most && len(s.Faults) <= mostFaults &&
-		!slices.ContainsFunc(names(s.Operations), func(name string) bool { return len(s.Operations[name].Steps) > most })
+		!slices.ContainsFunc(scenario.Names(s.Operations), func(name string) bool { return len(s.Operations[name].Steps) > most })
 }
-
-func names[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func operation(s *scenario.Scenario, name string) Group {
 	o, at := s.Operations[name], json.Join(operations, name)
 	g := Group{Name: name, Title: name, Fields: []Field{
 		number(at+".rate", "Requests /s", o.Rate, "", "From users, without any retries."),
 		duration(at+".deadline", "Deadline", o.Deadline, "none", "How long a user waits for one request. An answer after that is for nobody."),
-		{Path: at + ".steps", Label: "Calls, one after the other", Kind: Steps, On: o.Steps, Options: names(s.Policy.Calls)},
+		{Path: at + ".steps", Label: "Calls, one after the other", Kind: Steps, On: o.Steps, Options: scenario.Names(s.Policy.Calls)},
 	}, More: []Field{
 		said(at+".arrivals", "Arrivals", o.Arrivals, "Users who wait are so many, each with one request at a time.", "poisson", "by chance", "even", "evenly spaced", "closed", "users who wait"),
 		count(at+".client.attempts", "Users try", o.Client.Attempts, "", "How often in all, the first time included."),
 		count(json.Join("processes.cap", name), "Cap in each process", s.Processes.Cap[name], "no cap", "How many one process holds at once. The next is turned away with a 503."),
-		maybe(at+".edge", "Edge", o.Edge, "none", "A dependency, like a CDN, that answers its share of hits before a process is asked.", names(s.Dependencies)),
+		maybe(at+".edge", "Edge", o.Edge, "none", "A dependency, like a CDN, that answers its share of hits before a process is asked.", scenario.Names(s.Dependencies)),
 		yes(at+".idempotent", "Idempotent: twice does no harm", o.Idempotent, "Without this, a retry may do it a second time."),
 	}}
 	if o.Arrivals == "closed" {
@@ -276,7 +273,7 @@ func dependency(name string, d scenario.Dependency) Group {
 func call(s *scenario.Scenario, name string, c scenario.Call) Group {
 	at := json.Join(calls, name)
 	return Group{Name: name, Title: name, Fields: []Field{
-		maybe(at+".on", "On", c.On, "by its name", "The dependency it goes to.", names(s.Dependencies)),
+		maybe(at+".on", "On", c.On, "by its name", "The dependency it goes to.", scenario.Names(s.Dependencies)),
 		duration(at+".timeout", "Timeout", c.Timeout, "none", "Of one attempt. The work it gave up on may go on over there."),
 		count(at+".attempts", "Attempts", c.Attempts, "", "The first included. Each more can multiply the load just when there is no room for it."),
 		words(at+".retry_on", "Retried on", c.RetryOn, "None chosen: nothing is retried. timeout: nobody knows whether it was done. error: it answered, and said no. refused: it never had it. lost: done, but the answer never came. shed: it said to come again later.", outcomes...),
@@ -327,7 +324,7 @@ func around(s *scenario.Scenario) Section {
 			duration("policy.breaker.window", "In the last", b.Window, "", "What it counts failures over, like 10s."),
 			duration("policy.breaker.open_for", "Stays open for", b.OpenFor, "", "Like 5s. Nothing gets through until then."),
 			count("policy.breaker.probes", "Probes", b.Probes, "", "How many are let through then, and must go well."),
-			words("policy.breaker.targets", "Only before", b.Targets, "None chosen: before all.", names(s.Dependencies)...))
+			words("policy.breaker.targets", "Only before", b.Targets, "None chosen: before all.", scenario.Names(s.Dependencies)...))
 	}
 	return Section{Title: "Around the calls", Groups: []Group{
 		{Title: "Processes", Fields: []Field{
@@ -343,9 +340,9 @@ func around(s *scenario.Scenario) Section {
 func fault(s *scenario.Scenario, i int, f scenario.Fault) Group {
 	n := strconv.Itoa(i)
 	at := faults + "." + n
-	targets := names(s.Dependencies)
+	targets := scenario.Names(s.Dependencies)
 	if f.Kind == "surge" {
-		targets = names(s.Operations)
+		targets = scenario.Names(s.Operations)
 	}
 	how := said(at+".kind", "How", f.Kind, "")
 	for _, w := range view.AllWays() {

@@ -3,7 +3,6 @@
 package page
 
 import (
-	"maps"
 	"math"
 	"slices"
 
@@ -52,7 +51,7 @@ func (f *figures) show(s *scenario.Scenario) {
 	}
 	f.places = table("fig-deps", view.PlaceRows, len(path))
 	f.columns = f.columns[:0]
-	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
+	for _, name := range scenario.Names(s.Dependencies) {
 		f.columns = append(f.columns, slices.Index(path, name))
 	}
 }

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -63,7 +62,7 @@ func Surge() []Way { return ways[len(ways)-1:] }
 // Breakables are the dependencies, in the order of a request's way, and those that are not on it last.
 func Breakables(s *scenario.Scenario) []string {
 	names := Path(s)
-	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
+	for _, name := range scenario.Names(s.Dependencies) {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -311,7 +310,7 @@ func typedOut(value any) string {
 		return strings.Join(words, ", ")
 	case map[string]any:
 		var words []string
-		for _, key := range slices.Sorted(maps.Keys(v)) {
+		for _, key := range scenario.Names(v) {
 			words = append(words, key+" "+typedOut(v[key]))
 		}
 		return strings.Join(words, ", ")

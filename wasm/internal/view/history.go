@@ -1,7 +1,6 @@
 package view
 
 import (
-	"maps"
 	"math"
 	"slices"
 
@@ -43,7 +42,7 @@ func (h *History) Seconds() int { return len(h.Offered) }
 func (h *History) Take(rows []metrics.Row, from int) {
 	if len(rows) > 0 && !h.of(rows[0].Dependencies) {
 		*h = History{Version: h.Version}
-		for _, name := range slices.Sorted(maps.Keys(rows[0].Dependencies)) {
+		for _, name := range scenario.Names(rows[0].Dependencies) {
 			h.Places = append(h.Places, PlaceHistory{Name: name})
 		}
 	}

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -81,14 +80,14 @@ func NewOccupancy(s *scenario.Scenario) *Occupancy {
 			longest = max(longest, time.Duration(s.Policy.Calls[call].Timeout))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Operations)) {
+	for _, name := range scenario.Names(s.Operations) {
 		if s.Processes.Cap[name] > 0 {
 			o.order = append(o.order, len(o.pools))
 			o.pools = append(o.pools, pool{name: name, sorted: true, health: model.Health{Slow: 1, Capacity: 1}})
 		}
 	}
 	o.caps = len(o.pools)
-	names := slices.Sorted(maps.Keys(s.Dependencies))
+	names := scenario.Names(s.Dependencies)
 	for _, name := range names {
 		service := s.Dependencies[name].Service
 		o.pools = append(o.pools, pool{name: name, quick: time.Duration(service.Base + service.Mean)})

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"maps"
 	"slices"
 
 	"stormbin/engine/model"
@@ -26,7 +25,7 @@ func Path(s *scenario.Scenario) []string {
 		c := s.Policy.Calls[call]
 		add(c.Target(call))
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
+	for _, name := range scenario.Names(s.Dependencies) {
 		add(name)
 	}
 	return names
@@ -48,7 +47,7 @@ func newCast(s *scenario.Scenario) cast {
 		edge[op.Edge] = true
 	}
 	var c cast
-	for _, name := range slices.Sorted(maps.Keys(s.Dependencies)) {
+	for _, name := range scenario.Names(s.Dependencies) {
 		d := s.Dependencies[name]
 		warm := d.HitShare > 0 || d.Keys.Count > 0
 		c.in = append(c.in, called[name] || edge[name] && warm)

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -25,13 +24,13 @@ func CallOrder(s *scenario.Scenario) []string {
 	for _, op := range Busiest(s) {
 		add(s.Operations[op].Steps)
 	}
-	add(slices.Sorted(maps.Keys(s.Policy.Calls)))
+	add(scenario.Names(s.Policy.Calls))
 	return names
 }
 
 // Busiest is the operations' names, those with the most requests first.
 func Busiest(s *scenario.Scenario) []string {
-	names := slices.Sorted(maps.Keys(s.Operations))
+	names := scenario.Names(s.Operations)
 	sort.SliceStable(names, func(i, j int) bool { return s.Operations[names[i]].Rate > s.Operations[names[j]].Rate })
 	return names
 }
@@ -67,7 +66,7 @@ func Retrying(s *scenario.Scenario, call string) string {
 	if c.Attempts > 1 || !OnlyWorkers(s, call) {
 		words = append(words, retrying(&c))
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Jobs)) {
+	for _, name := range scenario.Names(s.Jobs) {
 		if job := s.Jobs[name]; job.Call == call {
 			again := "Run again until done; after " + Span(time.Duration(job.Backoff.Base)) + ", " + job.Backoff.Kind
 			if !slices.Contains(words, again) {

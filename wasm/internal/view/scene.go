@@ -1,7 +1,6 @@
 package view
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"time"
@@ -76,7 +75,7 @@ func (s *Scene) Hedges() bool { return s.terms.hedges }
 // go by name.
 func order(s *scenario.Scenario) rows {
 	var r rows
-	operations, dependencies := slices.Sorted(maps.Keys(s.Operations)), slices.Sorted(maps.Keys(s.Dependencies))
+	operations, dependencies := scenario.Names(s.Operations), scenario.Names(s.Dependencies)
 	for _, name := range Busiest(s) {
 		r.operations = append(r.operations, slices.Index(operations, name))
 	}

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -37,7 +36,7 @@ type operationTerms struct {
 }
 
 func newTerms(s *scenario.Scenario) (t terms) {
-	names := slices.Sorted(maps.Keys(s.Dependencies))
+	names := scenario.Names(s.Dependencies)
 	place := func(call string) (*placeTerms, int) {
 		c := s.Policy.Calls[call]
 		if i := slices.Index(names, c.Target(call)); i >= 0 {
@@ -60,7 +59,7 @@ func newTerms(s *scenario.Scenario) (t terms) {
 			t.places[i].patience = 10 * time.Duration(d.Base+d.Mean)
 		}
 	}
-	for i, name := range slices.Sorted(maps.Keys(s.Operations)) {
+	for i, name := range scenario.Names(s.Operations) {
 		op := s.Operations[name]
 		o := operationTerms{name: name, limit: time.Duration(op.Deadline), deadline: op.Deadline > 0, first: -1, steps: len(op.Steps)}
 		unbounded := false
