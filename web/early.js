@@ -20,8 +20,10 @@ function dressEmbed() {
   const theme = askedOf("theme");
   if (theme === "dark" || theme === "light") root.dataset.theme = theme;
   else delete root.dataset.theme;
-  const controls = (askedOf("controls") || "play,scrub").split(",");
-  for (const one of ["play", "scrub", "policy", "faults"]) root.classList.toggle(`with-${one}`, controls.includes(one));
+  const all = ["play", "scrub", "policy", "faults"];
+  const asked = askedOf("controls").split(",").filter(one => one === "none" || all.includes(one)); // the page says which there are not
+  const controls = asked.length > 0 ? asked : ["play", "scrub"];
+  for (const one of all) root.classList.toggle(`with-${one}`, controls.includes(one));
   root.classList.toggle("waits", askedOf("autoplay") === "0");
   root.classList.toggle("comparing", askedOf("view") === "compare");
 }

@@ -60,11 +60,46 @@ type Bare struct {
 // Parameter is a part of a link, like view=storm.
 type Parameter struct{ Key, Value string }
 
-// besides is what a page or an embed takes that is no part of a scenario. What may stand there is theirs to judge.
+// besides is what a page or an embed takes that is no part of a scenario.
 var besides = []string{"t", "view", "against", "controls", "theme", "lang", "autoplay"}
 
+// words are what may stand there, where it is one of a few words.
+func (p Parameter) words() []string {
+	few := ""
+	switch p.Key {
+	case "view":
+		few = "path,storm,slots,charts,compare"
+	case "controls":
+		few = "play,scrub,policy,faults,none"
+	case "theme":
+		few = "light,dark"
+	case "lang":
+		few = "en"
+	case "autoplay":
+		few = "0,1"
+	}
+	return strings.Split(few, ",")
+}
+
+// Strange is what of its value means nothing there, where it is one of a few words: of controls, which are several, each such
+// word.
+func (p Parameter) Strange() (all []string) {
+	given := []string{strings.TrimRight(p.Value, sentence)}
+	if p.Key == "controls" {
+		given = strings.Split(given[0], ",")
+	}
+	words := p.words()
+	for _, word := range given {
+		if word == "" || !slices.Contains(words, word) && (p.Key != "view" || word != "chart") { // as some call the charts
+			all = append(all, word)
+		}
+	}
+	return all
+}
+
 // Doubts is the error for what of the link can't have been meant so: what of Rest means nothing to anybody, as a path that is
-// misspelt, a t that is no time, and settings of the run in Twice; nil if there is nothing. A page says so and goes on without it.
+// misspelt, a t that is no time or a view that there is not, and settings of the run in Twice; nil if there is nothing. A page
+// says so and goes on without it.
 func (l Link) Doubts() error {
 	var wrongs []error
 	for _, p := range l.Rest {
@@ -75,7 +110,11 @@ func (l Link) Doubts() error {
 			known := append(fieldNames(reflect.TypeFor[Scenario]()), besides...)
 			wrongs = append(wrongs, fmt.Errorf("%s: means nothing in a link; must be left out, or one of %s", json.Shorten(strconv.Quote(p.Key+"="+p.Value)), Nearest(p.Key, known)))
 		case p.Key == "t" && !instant:
-			wrongs = append(wrongs, fmt.Errorf("t: %s: must be a time, like 5s", json.Shorten(strconv.Quote(p.Value))))
+			wrongs = append(wrongs, problem("t", p.Value, "a time, like 5s"))
+		case p.Key != "t" && p.Key != "against":
+			for _, word := range p.Strange() {
+				wrongs = append(wrongs, problem(p.Key, word, oneOf(word, p.words())))
+			}
 		}
 	}
 	for _, last := range l.Twice {
@@ -396,11 +435,14 @@ func builtInNamed(name string) (Scenario, error) {
 			return s, nil
 		}
 	}
-	var ids []string
+	return Scenario{}, badLink("There is no scenario %s; must be %s.", json.Shorten(strconv.Quote(name)), oneOf(name, ids()))
+}
+
+func ids() (all []string) {
 	for _, e := range List() {
-		ids = append(ids, e.ID)
+		all = append(all, e.ID)
 	}
-	return Scenario{}, badLink("There is no scenario %s; must be %s.", json.Shorten(strconv.Quote(name)), oneOf(name, ids))
+	return all
 }
 
 // read takes in the parameters, as many as can be read. faults tells whether the built-in's have given way to the link's.

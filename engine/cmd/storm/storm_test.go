@@ -98,6 +98,8 @@ func TestUserErrors(t *testing.T) {
 		{args: "run v1/queue?t=5x&sed=7", want: []string{`(1) t: "5x": must be a time, like 5s`, `(2) "sed=7": means nothing in a link`}},
 		{args: "run v1/queue?seed=7&view=path&view=storm&seed=8", want: []string{`seed=8: is given more than once, and differently; must be given once`}},
 		{args: "run https://a.host/#v1/queue?sed=7&view=storm", want: []string{`"sed=7": means nothing in a link; must be left out, or one of seed, `}},
+		{args: "run v1/queue?view=storms&controls=plai,scrub&theme=blue&autoplay=no", want: []string{`(1) view: "storms": must be one of storm, path, `,
+			`(2) controls: "plai": must be one of play, scrub, `, `(3) theme: "blue": must be one of dark, light`, `(4) autoplay: "no": must be one of 0, 1`}},
 		{args: "run https://a.host/#p/paste", want: []string{`"https://a.host/#p/paste": no such scenario`}},
 		{args: "compare v1/queue?seed=x queue", want: []string{`A: The link says what can’t be: seed: "x"`}},
 		{args: "compare v1/queue?t=5s queue", want: []string{"duration: 5s in run A", "must be the same in both"}},

@@ -117,11 +117,7 @@ func (l *link) follow() bool {
 		p.show(lookPath)
 		html.Root.Class().Add("comparing")
 	default:
-		if look, ok := lookNamed(how.Look); ok {
-			p.show(look)
-		} else {
-			how.Ignored = append(how.Ignored, "view="+how.Look)
-		}
+		p.Look(how.Look)
 	}
 	p.status.Set("")
 	if how.Still {

@@ -2,7 +2,11 @@
 
 package page
 
-import "stormbin/wasm/internal/html"
+import (
+	"slices"
+
+	"stormbin/wasm/internal/html"
+)
 
 // look is one way to look at a run.
 type look int
@@ -20,22 +24,8 @@ var lookNames = [looks]string{"path", "storm", "slots", "charts"}
 // onStage tells whether the stage draws it; the others are part of the page.
 func (l look) onStage() bool { return l == lookPath || l == lookSlots }
 
-// lookNamed is the look of that name; false if there is none.
-func lookNamed(name string) (look, bool) {
-	for l, n := range lookNames {
-		if n == name {
-			return look(l), true
-		}
-	}
-	return 0, false
-}
-
-// Look shows the run another way.
-func (p *Page) Look(name string) {
-	if l, ok := lookNamed(name); ok {
-		p.show(l)
-	}
-}
+// Look shows the run another way, by its name.
+func (p *Page) Look(name string) { p.show(look(slices.Index(lookNames[:], name))) }
 
 func (p *Page) show(l look) {
 	p.look = l

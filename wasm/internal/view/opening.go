@@ -1,7 +1,6 @@
 package view
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,52 +12,39 @@ import (
 type Opening struct {
 	Still   bool          // at At, and not playing
 	At      time.Duration // to the millisecond
-	Look    string        // storm, say; charts for chart. Whoever has them knows which there are. Empty: none is asked for
+	Look    string        // storm, say; charts for chart. Empty: none is asked for
 	Against string        // the id of the scenario whose rule is run A. Empty: there is none
 	Ignored []string      // parameters that say nothing here, as they stand in the link
 }
 
-// parts are the controls that an embed can have.
-var parts = []string{"play", "scrub", "policy", "faults", "none"}
-
-// Open reads the parameters of a link that are no part of its scenario.
+// Open reads the parameters of a link that are no part of its scenario. Those for an embed alone are done there by web/early.js
+// and web/embed.js, and mean nothing in the whole page.
 func Open(rest []scenario.Parameter) (o Opening) {
 	for _, p := range rest {
 		value := strings.TrimRight(p.Value, ".,;:!?)>]}'\"’”»… ") // of the sentence it stood in
-		if !o.take(p.Key, value) {
-			o.Ignored = append(o.Ignored, p.Key+"="+p.Value)
+		strange := p.Strange()
+		switch p.Key {
+		case "t":
+			if at, ok := scenario.ParseInstant(value); ok {
+				o.Still, o.At, strange = true, at, nil
+			}
+		case "view":
+			if strange == nil {
+				o.Look = value
+			}
+			if value == "chart" {
+				o.Look = "charts"
+			}
+		case "against":
+			if o.Against = value; value != "" {
+				strange = nil // the page says why it has none of that name
+			}
+		}
+		for _, word := range strange {
+			o.Ignored = append(o.Ignored, p.Key+"="+word)
 		}
 	}
 	return o
-}
-
-func (o *Opening) take(key, value string) bool {
-	switch key {
-	case "t":
-		at, ok := scenario.ParseInstant(value)
-		if ok {
-			o.Still, o.At = true, at
-		}
-		return ok
-	case "view":
-		if o.Look = value; value == "chart" {
-			o.Look = "charts"
-		}
-		return value != ""
-	case "against":
-		o.Against = value
-		return value != ""
-	// The others are for an embed, and done there by web/early.js and web/embed.js. In the whole page they mean nothing.
-	case "controls":
-		return !slices.ContainsFunc(strings.Split(value, ","), func(part string) bool { return !slices.Contains(parts, part) })
-	case "theme":
-		return value == "light" || value == "dark"
-	case "lang":
-		return value == "en"
-	case "autoplay":
-		return value == "0" || value == "1"
-	}
-	return false
 }
 
 // Parameters are what Open reads.

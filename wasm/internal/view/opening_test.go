@@ -42,9 +42,9 @@ func TestOpen(t *testing.T) {
 		"t=-1s":                                                           {Ignored: []string{"t=-1s"}},
 		"t=":                                                              {Ignored: []string{"t="}},
 		"view=":                                                           {Ignored: []string{"view="}},
-		"controls=play,all":                                               {Ignored: []string{"controls=play,all"}},
+		"controls=plai,scrub,all":                                         {Ignored: []string{"controls=plai", "controls=all"}},
 		"theme=blue&lang=de&autoplay=no":                                  {Ignored: []string{"theme=blue", "lang=de", "autoplay=no"}},
-		"utm_source=mail&t=1s&fbclid=x&view=x":                            {Still: true, At: time.Second, Look: "x", Ignored: []string{"utm_source=mail", "fbclid=x"}},
+		"utm_source=mail&t=1s&fbclid=x&view=x":                            {Still: true, At: time.Second, Ignored: []string{"utm_source=mail", "fbclid=x", "view=x"}},
 	} {
 		if diff := cmp.Diff(want, opening(t, query)); diff != "" {
 			t.Errorf("%s:\n%s", query, diff)
