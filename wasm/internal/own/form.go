@@ -355,8 +355,8 @@ func fault(s *scenario.Scenario, i int, f scenario.Fault) Group {
 	g := Group{Name: n, Title: strconv.Itoa(i+1) + ". " + view.Title(f.Target) + ": " + how.Said[f.Kind], Fields: []Field{
 		choice(at+".target", "What", f.Target, "", targets...),
 		how,
-		duration(at+".at", "From", f.At, "0s", ""),
-		duration(at+".for", "For", f.For, "to the end", ""),
+		duration(at+".at", "From", f.At, "0s", "A time of the run, like 3s."),
+		duration(at+".for", "For", f.For, "to the end", "Like 2s."),
 	}}
 	switch f.Kind {
 	case "slow", "capacity", "surge":

@@ -2,6 +2,7 @@ package own
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -91,7 +92,7 @@ func Tell(trials []Trial, outcomes []*Outcome) Told {
 				t.Before = o.Verdict
 			} else {
 				t.Verdict = o.Verdict
-				t.Extra = "That is your system’s own run, of " + view.Span(time.Duration(trial.Scenario.Duration)) + ". " + extra(o, view.Path(&trial.Scenario))
+				t.Extra = "That is your system’s own run, of " + view.Span(time.Duration(trial.Scenario.Duration)) + ". " + extra(o, view.Path(&trial.Scenario)) + idle(&trial.Scenario)
 			}
 		case Calm:
 			calm = o.Share
@@ -177,6 +178,16 @@ func extra(o *Outcome, path []string) string {
 		return "No second had a retry or a hedge in it."
 	}
 	return "Retries and hedges in the worst second: " + strings.Join(all, "; ") + "."
+}
+
+// idle says which dependencies have no row, as nobody calls them; "" if there are none.
+func idle(s *scenario.Scenario) string {
+	called := Called(s)
+	idle := slices.DeleteFunc(scenario.Names(s.Dependencies), func(name string) bool { return slices.Contains(called, name) })
+	if len(idle) == 0 {
+		return ""
+	}
+	return " Nobody calls " + strings.Join(idle, ", ") + ", so there is nothing to say of it below."
 }
 
 // Sum is what can be said of one operation with pencil and paper.

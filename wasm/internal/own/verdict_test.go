@@ -102,6 +102,11 @@ func TestTrials(t *testing.T) {
 	if n := len(Trials(paste, nil)); n != len(trials) {
 		t.Errorf("what nobody calls adds %d runs", n-len(trials))
 	}
+	for s, want := range map[*scenario.Scenario]string{&trials[0].Scenario: "", &paste: " Nobody calls idle, so there is nothing to say of it below."} {
+		if said := idle(s); said != want {
+			t.Errorf("of what nobody calls it says %q, want %q", said, want)
+		}
+	}
 }
 
 // What is bad when nothing is broken is said, since then the stalls say little.
