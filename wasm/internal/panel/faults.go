@@ -31,15 +31,7 @@ func (f *faults) bind(acts Acts) {
 	f.acts = acts
 	f.list, f.none, f.mend = html.Find("broken"), html.Find("broken-none"), html.Find("mend")
 	for _, b := range html.All(html.Root, "[data-fault]") {
-		// How long a slow one needs for an attempt, however fast it is when well: the experiment's figure.
-		to, _ := time.ParseDuration(b.GetAttribute("data-to"))
-		html.On(b, "click", func(html.Event) {
-			fault := parseFault(b.GetAttribute("data-fault"))
-			if to > 0 {
-				fault.Factor = view.SlowTo(f.settings, fault.Target, to)
-			}
-			acts.Break(fault)
-		})
+		html.On(b, "click", func(html.Event) { acts.Break(f.of(b)) })
 	}
 	html.On(f.mend, "click", func(html.Event) { acts.Mend() })
 
@@ -58,11 +50,16 @@ func (f *faults) bind(acts Acts) {
 	})
 }
 
-// parseFault reads a button's fault, which is JSON as in a scenario.
-func parseFault(text string) scenario.Fault {
+// of is a button's fault, which is JSON as in a scenario. Some say how long a slow one needs for an attempt, however fast it is
+// when well: the experiment's figure.
+func (f *faults) of(button html.Element) scenario.Fault {
 	var s scenario.Scenario
+	text := button.GetAttribute("data-fault")
 	if err := scenario.SetText(&s, "faults", "["+text+"]"); err != nil {
 		panic("data-fault " + text + ": " + err.Error())
+	}
+	if to, err := time.ParseDuration(button.GetAttribute("data-to")); err == nil {
+		s.Faults[0].Factor = view.SlowTo(f.settings, s.Faults[0].Target, to)
 	}
 	return s.Faults[0]
 }
@@ -76,6 +73,10 @@ func (f *faults) show(s *scenario.Scenario) {
 	if now := shape(s); f.shown != now {
 		f.shown = now
 		f.build()
+	}
+	for _, b := range html.All(html.Root, "[data-to]") {
+		fault := f.of(b)
+		html.TextIn(b).Set(view.ToBreak(&fault))
 	}
 }
 

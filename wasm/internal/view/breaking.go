@@ -149,3 +149,12 @@ func SlowTo(s *scenario.Scenario, dependency string, needs time.Duration) float6
 	mean := max(s.Dependencies[dependency].Service.Mean, 1)
 	return min(max(float64(needs)/float64(mean), 1), 1e6)
 }
+
+// ToBreak names a fault that begins when it is asked for: "B 8× slower for 3 s".
+func ToBreak(f *scenario.Fault) string {
+	said := Title(f.Target) + " " + faultWords(f)
+	if f.For > 0 {
+		said += " for " + Span(time.Duration(f.For))
+	}
+	return said
+}

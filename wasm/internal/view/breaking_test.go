@@ -124,11 +124,18 @@ func TestPlanned(t *testing.T) {
 func TestSlowToSoLong(t *testing.T) {
 	s := find(t, "two-service").Clone()
 	b := s.Dependencies["b"]
-	for mean, want := range map[time.Duration]float64{100 * time.Millisecond: 8, 80 * time.Millisecond: 10, time.Second: 1, 0: 1e6} {
+	for mean, want := range map[time.Duration]struct {
+		factor float64
+		named  string
+	}{
+		100 * time.Millisecond: {8, "B 8× slower for 3 s"}, 97 * time.Millisecond: {800. / 97, "B 8.25× slower for 3 s"}, 80 * time.Millisecond: {10, "B 10× slower for 3 s"},
+		time.Second: {1, "B 1× slower for 3 s"},
+	} {
 		b.Service.Mean = scenario.Duration(mean)
 		s.Dependencies["b"] = b
-		if got := SlowTo(&s, "b", 800*time.Millisecond); got != want {
-			t.Errorf("a B of %v is slow by %v, want %v", mean, got, want)
+		f := scenario.Fault{Target: "b", Kind: "slow", For: scenario.Duration(3 * time.Second), Factor: SlowTo(&s, "b", 800*time.Millisecond)}
+		if f.Factor != want.factor || ToBreak(&f) != want.named {
+			t.Errorf("a B of %v is slow by %v, %q, want %v", mean, f.Factor, ToBreak(&f), want)
 		}
 	}
 }
