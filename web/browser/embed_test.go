@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -144,6 +146,8 @@ func TestAnEmbedsControls(t *testing.T) {
 		{look{NoWebGL: true, Width: 320, Height: 640}, "#v1/two-service?controls=policy,faults&theme=dark", "verdict stage caption pause rule break whole"},
 		{look{NoWebGL: true, Dark: true}, "#v1/pastebin?controls=scrub,faults&view=storm&lang=en&t=500ms", "verdict storm caption play timeline break whole"},
 		{look{NoWebGL: true}, "#v1/two-service?controls=policy&view=storm", "verdict storm caption pause rule whole erase-timeout"},
+		{look{NoWebGL: true}, "#v1/two-service?controls=plai,scrub&view=storms", "verdict stage caption pause timeline whole link-note"},
+		{look{NoWebGL: true}, "#v1/two-service?controls=plai", "verdict stage caption pause step speed restart end timeline whole link-note"},
 		{look{NoWebGL: true}, "#v1/two-service?controls=none&against=two-service&policy.calls.b.attempts=1&view=compare", "verdict stage caption pause compare whole"},
 	} {
 		t.Run(c.link, func(t *testing.T) {
@@ -247,6 +251,11 @@ func TestASandboxedEmbedWithoutTheHeader(t *testing.T) {
 	f.expect("net::ERR_FAILED")
 	f.expect("sandboxed frame")
 	f.waitFor(`document.getElementById("status").textContent.includes("Access-Control-Allow-Origin") && document.getElementById("status").checkVisibility()`)
+	p.run(`document.querySelector("iframe").style.width = "320px"`)
+	f.waitFor(`innerWidth === 320`)
+	if high := eval[float64](f, `document.documentElement.getBoundingClientRect().height`); high > 624 {
+		t.Errorf("it is %v px high, and the README says that 624 are enough", high)
+	}
 }
 
 // The page writes the HTML for an embed, and shows the figure as it will be, which costs the reader no step of Back.
@@ -333,6 +342,25 @@ func TestAnEmbedKeepsItsHeight(t *testing.T) {
 	lms.frames(10)
 	if heights := eval[[]int](lms, `heights`); !slices.Equal(heights, []int{752}) {
 		t.Errorf("from its start on it tells these heights: %v, and the README says 752", heights)
+	}
+}
+
+// The script of the README gives a frame the height that its figure needs, with a border and without, whatever its height counts.
+func TestTheReadmesScriptGivesAFrameItsHeight(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := regexp.MustCompile("<script>(.*)</script>").FindSubmatch(readme)
+	if script == nil {
+		t.Fatal("the README has no script")
+	}
+	p := openSite(t, "testdata/wasmtest.html", look{NoWebGL: true, Width: 700, Height: 700})
+	p.run(string(script[1]))
+	for _, style := range []string{"", "border: 0", "border: 5px solid", "box-sizing: border-box", "box-sizing: border-box; border: 5px solid", "box-sizing: border-box; border: 0"} {
+		p.run(`document.body.innerHTML = "<iframe title=figure width=600 height=300 style='` + style + `'></iframe>"; document.querySelector("iframe").src = ` + quote(base+"embed.html#v1/two-service?controls=play"))
+		p.waitFor(`(f => f.contentDocument.querySelector(".still") && !f.contentDocument.documentElement.classList.contains("starting") &&
+			f.contentWindow.innerHeight === Math.ceil(f.contentDocument.documentElement.getBoundingClientRect().height))(document.querySelector("iframe"))`)
 	}
 }
 

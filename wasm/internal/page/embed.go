@@ -23,7 +23,7 @@ type embed struct {
 }
 
 // usual is how high a figure is before it has told: path and slots, with the controls that are chosen at first.
-const usual = 751
+const usual = 752
 
 func (e *embed) bind(l *link) {
 	e.link, e.height = l, usual
