@@ -250,8 +250,10 @@ func (s *seeds) draw(strip view.Strip) {
 	s.svg.SetAttribute("width", length(strip.Width))
 	s.svg.SetAttribute("height", length(strip.Height))
 	s.line(0, strip.Axis, strip.Width, strip.Axis, "axis")
+	for _, x := range strip.Borders {
+		s.line(x, strip.Axis, x, strip.Axis+4, "axis")
+	}
 	for _, t := range strip.Ticks {
-		s.line(t.X, strip.Axis, t.X, strip.Axis+4, "axis")
 		s.words(t.X, strip.Axis+18, t.Text, "tick")
 	}
 	s.words(strip.Width/2, strip.Axis+34, "bad seconds", "tick")

@@ -168,11 +168,12 @@ func (o *Outcome) Cells() [4]string {
 	return [4]string{strconv.Itoa(o.Bad), recovery, Percent(o.Failed), Times(o.Amplification)}
 }
 
-// Strip is how spreads are drawn: a dot for each seed, over its bad seconds. Lengths are in CSS pixels.
+// Strip is how spreads are drawn: a mark for each seed, in the bin of its bad seconds. Lengths are in CSS pixels.
 type Strip struct {
 	Width, Height float64
 	Rows          []StripRow
-	Axis          float64 // where the axis lies
+	Axis          float64   // where the axis lies
+	Borders       []float64 // of the bins, on the axis
 	Ticks         []StripTick
 }
 
@@ -186,7 +187,7 @@ type StripRow struct {
 	Top, Bottom float64
 }
 
-// StripTick is a number on the axis.
+// StripTick says under the middle of a bin which bad seconds it is of.
 type StripTick struct {
 	X    float64
 	Text string
@@ -195,15 +196,15 @@ type StripTick struct {
 const (
 	discRadius  = 3.5
 	discApart   = 9 // from middle to middle
-	stripHeight = 76
+	stripHeight = 112
 	stripDeep   = stripHeight / discApart // so many stand one above the other
 	stripGap    = 16
 	stripAxis   = 38
 	stripName   = 48
 )
 
-// Strips draws spreads, one under the other on one axis. Each number of bad seconds has a band of its own, as wide as
-// the others; where there is no room for that, or not for all of its marks beside and above each other, neighbours share one.
+// Strips draws spreads, one under the other on one axis, which is divided into bins: of a second each, or of as many as it
+// takes for all marks to stand in theirs side by side.
 func Strips(all []Spread, width float64) Strip {
 	most, left := 0, 0.
 	for i := range all {
@@ -214,13 +215,10 @@ func Strips(all []Spread, width float64) Strip {
 			left = stripName
 		}
 	}
-	step := stripStep(most)
-	most = max((most+step-1)/step, 1) * step
-	room := max(width-left, discApart)
-	at := func(bad float64) float64 { return left + (bad+.5)/float64(most+1)*room }
-	bands := bands{count: min(most+1, max(int(room/discApart), 1)), most: most, left: left, room: room}
-	for bands.count > 1 && bands.crowded(all) {
-		bands.count--
+	bins := bins{left: left, room: max(width-left, discApart)}
+	for bins.count == 0 || bins.count > 1 && bins.crowded(all) {
+		bins.seconds = steps(float64(bins.seconds + 1))
+		bins.count = most/bins.seconds + 1
 	}
 
 	s := Strip{Width: width}
@@ -229,39 +227,56 @@ func Strips(all []Spread, width float64) Strip {
 		row.Bottom = row.Top + stripHeight
 		row.Y = row.Top + stripHeight/2
 		if len(all[i].Outcomes) > 0 {
-			row.Median = at(all[i].Median())
-			row.dots(all[i].Outcomes, bands)
+			row.Median = left + (all[i].Median()+.5)/float64(bins.seconds)*bins.width()
+			row.dots(all[i].Outcomes, bins)
 		}
 		s.Rows = append(s.Rows, row)
 	}
 	s.Axis = float64(len(all))*(stripHeight+stripGap) - stripGap + 6
 	s.Height = s.Axis + stripAxis
-	for t := 0; t <= most; t += step {
-		s.Ticks = append(s.Ticks, StripTick{at(float64(t)), strconv.Itoa(t)})
+	every := steps(float64(Note.width(bins.text(bins.count-1), false)+8) / bins.width())
+	for b := range bins.count {
+		s.Borders = append(s.Borders, bins.middle(b)-bins.width()/2)
+		if b%every == 0 {
+			s.Ticks = append(s.Ticks, StripTick{bins.middle(b), bins.text(b)})
+		}
 	}
+	s.Borders = append(s.Borders, left+bins.room)
 	return s
 }
 
-// bands are what the axis is divided into.
-type bands struct {
-	count, most int
-	left, room  float64
+// bins are what the axis is divided into.
+type bins struct {
+	count, seconds int // how many, and how many seconds each is of
+	left, room     float64
 }
 
-// of is which band those bad seconds are in.
-func (b *bands) of(bad int) int { return bad * b.count / (b.most + 1) }
+// width is how wide each is, and middle where on the axis one has its middle.
+func (b *bins) width() float64         { return b.room / float64(b.count) }
+func (b *bins) middle(bin int) float64 { return b.left + (float64(bin)+.5)*b.width() }
 
-// width is how wide all are.
-func (b *bands) width() float64 { return b.room / float64(b.count) }
+// columns is how many marks have room in one side by side.
+func (b *bins) columns() int { return max(int(b.width()/discApart), 1) }
 
-// crowded tells whether a band has more marks than room for them.
-func (b *bands) crowded(all []Spread) bool {
-	most := max(int(b.width()/discApart), 1) * stripDeep
+// text is the bad seconds that one is of.
+func (b *bins) text(bin int) string {
+	first := bin * b.seconds
+	if b.seconds == 1 {
+		return strconv.Itoa(first)
+	}
+	return strconv.Itoa(first) + "–" + strconv.Itoa(first+b.seconds-1)
+}
+
+// crowded tells whether a bin has more marks than room for them.
+func (b *bins) crowded(all []Spread) bool {
+	if b.width() < discApart {
+		return true
+	}
 	for i := range all {
 		n := make([]int, b.count)
 		for _, o := range all[i].Outcomes {
-			band := b.of(o.Bad)
-			if n[band]++; n[band] > most {
+			bin := o.Bad / b.seconds
+			if n[bin]++; n[bin] > b.columns()*stripDeep {
 				return true
 			}
 		}
@@ -269,34 +284,26 @@ func (b *bands) crowded(all []Spread) bool {
 	return false
 }
 
-// middle is where on the axis so many columns of a band stand: about the bad seconds that it has, and within it.
-func (b *bands) middle(band, columns int, bad float64) float64 {
-	from, half := b.left+float64(band)*b.width(), float64(columns)*discApart/2
-	return max(from+half, min(b.left+(bad+.5)/float64(b.most+1)*b.room, from+b.width()-half))
-}
-
-// dots places the seeds of each band about its middle, those that recovered first: in as many columns as there is room
-// for, and closer together if that is not enough.
-func (r *StripRow) dots(all []Outcome, bands bands) {
+// dots places the seeds of each bin about its middle, those that recovered first, in columns; closer together if not even a
+// single bin has room for all.
+func (r *StripRow) dots(all []Outcome, bins bins) {
 	inOrder := slices.Clone(all)
 	sort.SliceStable(inOrder, func(i, j int) bool {
 		a, b := inOrder[i], inOrder[j]
-		return cmp.Or(cmp.Compare(bands.of(a.Bad), bands.of(b.Bad)), cmp.Compare(toInt(a.Never), toInt(b.Never))) < 0
+		return cmp.Or(cmp.Compare(a.Bad/bins.seconds, b.Bad/bins.seconds), cmp.Compare(toInt(a.Never), toInt(b.Never))) < 0
 	})
 	var recovered, never []byte
 	for i := 0; i < len(inOrder); {
-		band, n, bad := bands.of(inOrder[i].Bad), 0, 0
-		for ; i+n < len(inOrder) && bands.of(inOrder[i+n].Bad) == band; n++ {
-			bad += inOrder[i+n].Bad
+		bin, n := inOrder[i].Bad/bins.seconds, 0
+		for ; i+n < len(inOrder) && inOrder[i+n].Bad/bins.seconds == bin; n++ {
 		}
-		columns := min((n+stripDeep-1)/stripDeep, max(int(bands.width()/discApart), 1))
-		middle := bands.middle(band, columns, float64(bad)/float64(n))
+		columns := min((n+stripDeep-1)/stripDeep, bins.columns())
 		deep := (n + columns - 1) / columns
 		apart := min(discApart, (stripHeight-2*discRadius)/float64(max(deep-1, 1)))
 		for k := range n {
 			column, place := k/deep, k%deep
 			in := min(deep, n-column*deep) // in this column
-			x := middle + (float64(column)-float64(columns-1)/2)*discApart
+			x := bins.middle(bin) + (float64(column)-float64(columns-1)/2)*discApart
 			y := r.Y + (float64(in-1)/2-float64(place))*apart
 			if inOrder[i+k].Never {
 				never = appendCross(never, x, y)
@@ -334,16 +341,4 @@ func appendCross(d []byte, x, y float64) []byte {
 
 func appendTenth(d []byte, x float64) []byte {
 	return strconv.AppendFloat(d, math.Round(10*x)/10, 'f', -1, 64)
-}
-
-// stripStep is how far apart the numbers on an axis to most stand: 1, 2 or 5 times a power of ten, of which there are six
-// at the most.
-func stripStep(most int) int {
-	for step := 1; ; step *= 10 {
-		for _, s := range [...]int{step, 2 * step, 5 * step} {
-			if most <= 5*s {
-				return s
-			}
-		}
-	}
 }

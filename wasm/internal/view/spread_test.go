@@ -3,6 +3,7 @@ package view
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -90,7 +91,7 @@ func number(t *rapid.T, text string) float64 {
 	return x
 }
 
-// Each seed has its mark, of the kind that it is, within its row and the picture, and further right for more bad seconds.
+// Each seed has its mark, of the kind that it is, within its row and between the borders of the bin that says its bad seconds.
 func TestStripHasAMarkForEachSeed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all []Spread
@@ -114,13 +115,38 @@ func TestStripHasAMarkForEachSeed(t *testing.T) {
 					t.Errorf("a mark at %v, %v: outside of %v × %v to %v", x, y, width, row.Top, row.Bottom)
 				}
 			}
+			var want, got []int // in each bin
+			_, last, ranges := strings.Cut(s.Ticks[0].Text, "–")
+			seconds := 1
+			if ranges {
+				seconds = int(number(t, last)) + 1
+			}
+			for k := 1; k < len(s.Borders); k++ {
+				of, in := 0, 0
+				for _, o := range all[i].Outcomes {
+					if o.Bad/seconds == k-1 {
+						of++
+					}
+				}
+				for kind, marks := range [...][][]string{dots, crosses} {
+					for _, m := range marks {
+						if x := number(t, m[1]); x > s.Borders[k-1]-.1 && x+[...]float64{2 * discRadius, 6}[kind] < s.Borders[k]+.1 {
+							in++
+						}
+					}
+				}
+				want, got = append(want, of), append(got, in)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("in bins of %d s are %v marks, of seeds there are %v", seconds, got, want)
+			}
 		}
 		for k := 1; k < len(s.Ticks); k++ {
-			if s.Ticks[k].X-s.Ticks[k-1].X < 20 {
+			if s.Ticks[k].X-s.Ticks[k-1].X < float64(Note.width(s.Ticks[k].Text, true))+4 {
 				t.Errorf("ticks at %v and %v", s.Ticks[k-1].X, s.Ticks[k].X)
 			}
 		}
-		if last := s.Ticks[len(s.Ticks)-1]; last.X > width || s.Ticks[0].Text != "0" {
+		if last := s.Ticks[len(s.Ticks)-1]; last.X > width || !strings.HasPrefix(s.Ticks[0].Text, "0") {
 			t.Errorf("ticks from %q to %v", s.Ticks[0].Text, last.X)
 		}
 	})
