@@ -58,8 +58,12 @@ func (p *Page) each(now time.Duration) {
 	p.session.Level()
 	p.seeking(seeking, now)
 	if seeking { // what is drawn at the end is told from what was before
+		from := p.session.Goal() - time.Second
+		if p.pinned != nil { // the request that is followed in A is followed in B
+			from = min(from, p.pinned.path.Follows())
+		}
 		for s := range p.sights {
-			if p.session.Goal()-p.session.Now() < time.Second {
+			if p.session.Now() > from {
 				s.peek() // what is under way when it is there is drawn
 			} else {
 				s.read()

@@ -44,7 +44,7 @@ func (s *Scene) watch(e *model.Event) {
 	switch {
 	case e.Holder == model.Yours && e.Kind == model.Sent && (!f.yours || f.request != e.Request):
 		*f = follow{going: true, yours: true, request: e.Request, operation: s.terms.begins(int(e.Place)), began: e.At, ended: -1}
-	case e.Kind == model.Arrived && int(e.Process) < len(s.layout.Processes) && s.picks(e):
+	case e.Kind == model.Arrived && int(e.Process) < len(s.layout.Processes) && int(e.Place) == s.order.operations[0] && s.picks(e):
 		*next = follow{going: true, request: e.Request, operation: int(e.Place), began: e.At, ended: -1}
 		return
 	}
@@ -54,6 +54,9 @@ func (s *Scene) watch(e *model.Event) {
 	}
 	// What a cache has answered tells little of a request's time: one that goes on is waited for.
 	next.hear(e)
+	if s.Beside != nil {
+		return // which one is on show there decides
+	}
 	if next.n >= min(2, s.terms.operations[next.operation].steps) || next.ended >= 0 && !next.ok {
 		*f, *next = *next, follow{}
 	} else if next.ended >= 0 {
@@ -61,30 +64,51 @@ func (s *Scene) watch(e *model.Event) {
 	}
 }
 
-// picks tells whether to follow a request of the crowd that arrives: the next one of the operation that most users ask for,
-// once the last has been seen; or, beside another picture, the very one that is followed there.
-func (s *Scene) picks(e *model.Event) bool {
-	if o := s.Beside; o != nil {
-		return o.follow.is(e) || o.next.is(e)
+// alike has it follow what is followed in the picture beside it, or nothing of the crowd.
+func (s *Scene) alike() {
+	o := s.Beside
+	if o == nil || s.follow.yours || s.follow.same(&o.follow) {
+		return
 	}
-	return int(e.Place) == s.order.operations[0] && !s.next.going && (!s.follow.going || s.follow.ended >= 0 && s.follow.shown >= lingers)
+	s.follow = follow{}
+	if s.next.same(&o.follow) {
+		s.follow, s.next = s.next, follow{}
+	}
 }
 
-// is tells whether it follows the request of the crowd that arrives.
-func (f *follow) is(e *model.Event) bool {
-	return f.going && !f.yours && f.request == e.Request && f.operation == int(e.Place)
+// Follows is when the request came in whose time the bar shows; now, if there is none.
+func (s *Scene) Follows() time.Duration {
+	if s.follow.going || s.snapshot == nil {
+		return s.follow.began
+	}
+	return s.snapshot.Now
+}
+
+// picks tells whether to follow a request of the crowd that arrives: the next one of the operation that most users ask for,
+// once the last has been seen; or, beside another picture, the very one that is followed there. Users and balancers who try
+// again bring the same one again, which is followed from the first time on.
+func (s *Scene) picks(e *model.Event) bool {
+	one := follow{going: true, request: e.Request}
+	if o := s.Beside; o != nil {
+		return !one.same(&s.follow) && !one.same(&s.next) && (one.same(&o.follow) || one.same(&o.next))
+	}
+	anew := e.Request >= s.unseen
+	s.unseen = max(s.unseen, e.Request+1)
+	return anew && !s.next.going && (!s.follow.going || s.follow.ended >= 0 && s.follow.shown >= lingers)
+}
+
+// same tells whether both follow the same request of the crowd.
+func (f *follow) same(o *follow) bool {
+	return f.going && o.going && !f.yours && !o.yours && f.request == o.request
 }
 
 // hear takes in what happens to the request.
 func (f *follow) hear(e *model.Event) {
-	if !f.going || f.request != e.Request || f.yours != (e.Holder == model.Yours) {
+	if !f.going || f.request != e.Request || f.yours != (e.Holder == model.Yours) || f.ended >= 0 && !f.yours {
 		return
 	}
 	switch e.Kind {
 	case model.Sent:
-		if f.ended >= 0 && !f.yours {
-			return
-		}
 		f.ended = -1
 		if f.n < partLimit {
 			f.n++

@@ -41,10 +41,11 @@ func TestTheBarOfAReadFillsAsItsCallsTakeTheirPart(t *testing.T) {
 	_, bucket := dependency(t, snap, "bucket")
 	const read = 2 // create, delete, read
 	ms := func(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+	request := uint64(4000)
 	to := func(at time.Duration, events ...model.Event) {
 		snap.Now = time.Second + at
 		for i := range events {
-			events[i].At, events[i].Holder, events[i].Request = snap.Now, model.First, 4000
+			events[i].At, events[i].Holder, events[i].Request = snap.Now, model.First, request
 		}
 		snap.Trace = events
 		scene.Update(snap, Frame{Real: time.Second / 60, Speed: 1, Moving: true})
@@ -59,7 +60,11 @@ func TestTheBarOfAReadFillsAsItsCallsTakeTheirPart(t *testing.T) {
 	call := func(kind model.EventKind, place int) model.Event {
 		return model.Event{Kind: kind, Attempt: 1, Place: uint16(place)}
 	}
-	to(0, model.Event{Kind: model.Arrived, Place: read}, call(model.Sent, cache))
+	arrives := func() model.Event {
+		request++
+		return model.Event{Kind: model.Arrived, Place: read}
+	}
+	to(0, arrives(), call(model.Sent, cache))
 	say("") // what the cache answers is no story
 	to(ms(5), call(model.TimedOut, cache), call(model.Sent, primary))
 	to(ms(15))
@@ -80,12 +85,12 @@ func TestTheBarOfAReadFillsAsItsCallsTakeTheirPart(t *testing.T) {
 		}
 	}
 	// It stays for long enough to be read, and then another is followed.
-	to(ms(401), model.Event{Kind: model.Arrived, Place: read}, call(model.Sent, primary), call(model.Completed, primary), call(model.Sent, bucket))
+	to(ms(401), arrives(), call(model.Sent, primary), call(model.Completed, primary), call(model.Sent, bucket))
 	say("One read: 5 + 20 + 200 of 300 ms, answered")
 	for range 200 {
 		to(ms(402))
 	}
-	to(ms(403), model.Event{Kind: model.Arrived, Place: read}, call(model.Sent, primary))
+	to(ms(403), arrives(), call(model.Sent, primary))
 	to(ms(404), call(model.Completed, primary), call(model.Sent, bucket))
 	to(ms(405))
 	say("One read: 1 + 1 of 300 ms")
@@ -164,6 +169,48 @@ func TestTwoPicturesFollowTheSameRequest(t *testing.T) {
 	both(50*time.Millisecond, nil, nil)
 	if got := a.barLabel() + " / " + b.barLabel(); got != "One call: 50 ms, no deadline / One call: 50 ms, no deadline" {
 		t.Errorf("they say %q", got)
+	}
+}
+
+// Users and balancers who try again bring the same request again: of two pictures of one run that were looked at at other
+// times, both tell of the same try, and the bar of one that has ended stays as it was.
+func TestWhoTriesAgainIsFollowedOnce(t *testing.T) {
+	s := find(t, "layers")
+	var scenes [2]*Scene
+	var runs [2]*run.Run
+	var snaps [2]model.Snapshot
+	for i := range scenes {
+		r, err := run.New(*s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenes[i], runs[i] = NewScene(s), r
+		scenes[i].Resize(900, 460)
+	}
+	scenes[1].Beside = scenes[0]
+	told := 0
+	for f := range 200 {
+		for i, scene := range scenes {
+			now := time.Duration(f) * time.Second / 50
+			if i == 1 && f%20 > 0 {
+				continue // seldom
+			}
+			for !runs[i].Advance(now, 1_000_000) {
+			}
+			runs[i].Snapshot(&snaps[i])
+			scene.Update(&snaps[i], Frame{Real: time.Second / 50, Speed: 1, Moving: true})
+			scene.Marks()
+		}
+		if f%20 > 0 || !scenes[0].follow.going || scenes[0].follow.ended < 0 {
+			continue
+		}
+		if a, b := scenes[0].barLabel(), scenes[1].barLabel(); a != b {
+			t.Errorf("at %v they say %q and %q", snaps[0].Now, a, b)
+		}
+		told++
+	}
+	if told == 0 {
+		t.Error("none is followed to its end")
 	}
 }
 

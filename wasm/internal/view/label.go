@@ -282,6 +282,8 @@ func (s *Scene) sayBudget() {
 		limit, _ := s.limit()
 		s.words.say(Note, Right, b.X-3, b.Y+b.H/2+1, "0")
 		s.words.say(Note, Left, b.X+b.W+5, b.Y+b.H/2+1, Span(limit))
+	} else if o := s.Beside; b.W > 0 && o != nil && o.follow.going {
+		s.words.say(Note, Left, b.X-barStart, b.Y-s.layout.line()/2-1, "the one of run A was not seen here", "not seen here")
 	}
 }
 

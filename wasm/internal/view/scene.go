@@ -31,6 +31,7 @@ type Scene struct {
 	waits    waits
 	follow   follow
 	next     follow // the one to follow after it, as far as it has come
+	unseen   uint64 // the least number of a request that may arrive for the first time
 	moods    []mood
 	load     []float32 // requests in each process, smoothed
 	order    rows      // of all
@@ -112,7 +113,7 @@ func (s *Scene) Update(snap *model.Snapshot, f Frame) {
 	length := time.Duration(float64(flightTime) * max(f.Speed, .001))
 	if !s.flights.move(snap.Now, length) {
 		s.waits.clear()
-		s.follow, s.next = follow{}, follow{}
+		s.follow, s.next, s.unseen = follow{}, follow{}, 0
 		clear(s.done)
 	}
 	for _, i := range s.rows.dependencies {
@@ -133,6 +134,7 @@ func (s *Scene) Update(snap *model.Snapshot, f Frame) {
 	s.waits.expire(snap.Now, snap.SampleEvery)
 	s.follow.pass(snap.Now, f.Real, snap.SampleEvery)
 	s.next.pass(snap.Now, f.Real, snap.SampleEvery)
+	s.alike()
 	k := float32(f.Real) / float32(smoothing+f.Real)
 	if !f.Moving {
 		k = 1
