@@ -20,7 +20,7 @@ const flightLimit = 1500
 const drawnPerPixel = 1.5
 
 // drawnNarrow is that of a narrow one, whose ways are so short that more would be a worm.
-const drawnNarrow = .5
+const drawnNarrow = .3
 
 // SampleEvery is of how many requests one is traced: so few that at rate (requests a second) and speed, with legs
 // flights for each, as many are under way as a stage of that width (CSS pixels) has room for. It goes by requests and not
@@ -102,10 +102,15 @@ func (f *flights) move(now, length time.Duration) (forward bool) {
 
 // since is when a request's last flight ends, or at if that is later.
 func (f *flights) since(request uint64, at time.Duration) time.Duration {
-	if turn := &f.turn[request%uint64(len(f.turn))]; turn.request == request && turn.ends > at {
+	return max(at, f.ends(request))
+}
+
+// ends is when a request's last flight ends; 0 if it has none.
+func (f *flights) ends(request uint64) time.Duration {
+	if turn := &f.turn[request%uint64(len(f.turn))]; turn.request == request {
 		return turn.ends
 	}
-	return at
+	return 0
 }
 
 // settle takes away what tells of more than the last second, which is what the numbers beside the picture tell of: at five
@@ -114,13 +119,13 @@ func (f *flights) settle(now time.Duration) {
 	f.all = slices.DeleteFunc(f.all, func(one flight) bool { return now-one.event.At >= window })
 }
 
-// launch starts a flight. Those of one request follow each other, as far as that tells of the last second; the reader's own
-// do however long it takes.
+// launch starts a flight. Those of one request follow each other, as far as that tells of the last second, and where they are
+// more, each a little behind the last, so that they don't hide each other; the reader's own do however long it takes.
 func (f *flights) launch(one flight, now, length time.Duration) {
 	request := one.event.Request
 	at := f.since(request, one.event.At)
 	if one.event.Holder < model.Yours {
-		at = min(at, one.event.At+max(0, window-length))
+		at = min(at, max(one.event.At+max(0, window-length), f.ends(request)-length+length/20))
 	}
 	// A chain too far behind is cut: showing it would be telling of the past.
 	if at > now+12*length {
@@ -222,7 +227,7 @@ func (s *Scene) hit(trace []model.Event, i int) bool {
 }
 
 func (s *Scene) drawFlights() {
-	followed := s.follow.request
+	ring := s.follow.going && !s.follow.yours // one: many around all that it sends would be a heap
 	for i := range s.flights.all {
 		f := &s.flights.all[i]
 		if f.done < 0 {
@@ -230,7 +235,8 @@ func (s *Scene) drawFlights() {
 		}
 		at, alpha, size := s.look(f)
 		s.add(f.shape, f.color, alpha, at, size, size)
-		if f.event.Request == followed && s.follow.going && !s.follow.yours && f.kind != fades && f.kind != stays && f.color != frame.Yours {
+		if ring && f.event.Request == s.follow.request && f.kind != fades && f.kind != stays && f.color != frame.Yours {
+			ring = false
 			s.arc(frame.Text, alpha, at, size+9, 1)
 		}
 	}
