@@ -215,6 +215,9 @@ func (c *Chart) Update(s *Sample) {
 			if of.more {
 				k.Tag.Text = of.tag
 			}
+			if last+1 < len(k.b.values) { // where it has no value now, its name is where it ended
+				k.Tag.At.X = p.x(float32(last+1)) + 6
+			}
 		}
 	}
 	c.Now = p.x(min(float32(s.Now.Seconds()), p.span))
@@ -354,7 +357,9 @@ func (c *Chart) tags() {
 		if l.Text == "" {
 			return
 		}
-		l.At.X = c.Seen + 6
+		if l.At.X == 0 {
+			l.At.X = c.Seen + 6
+		}
 		i := len(all)
 		for all = append(all, nil); i > 0 && all[i-1].At.Y > l.At.Y; i-- {
 			all[i] = all[i-1]
