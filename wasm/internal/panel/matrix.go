@@ -3,6 +3,8 @@
 package panel
 
 import (
+	"strconv"
+
 	"stormbin/engine/scenario"
 	"stormbin/wasm/internal/html"
 	"stormbin/wasm/internal/view"
@@ -16,6 +18,7 @@ type matrix struct {
 
 type row struct {
 	call    string
+	box     html.Element
 	fits    html.Element
 	short   *html.Text
 	said    *html.Text // the sum in full
@@ -54,7 +57,7 @@ func (m *matrix) add(r *rule, name string) {
 	html.In(e, ".on").SetTextContent(on)
 
 	path := "policy.calls." + name
-	row := &row{call: name, fits: html.In(e, ".fits"), rest: map[string]html.Element{}}
+	row := &row{call: name, box: e, fits: html.In(e, ".fits"), rest: map[string]html.Element{}}
 	row.short, row.said, row.summary = html.TextIn(row.fits), html.TextIn(html.In(e, ".said")), html.TextIn(html.In(e, ".summary"))
 	row.also = html.TextIn(html.In(e, ".also"))
 	m.rows = append(m.rows, row)
@@ -119,6 +122,7 @@ func (m *matrix) show(s *scenario.Scenario, fits map[string]view.Fit) {
 		}
 		row.fits.SetAttribute("class", mark)
 		row.retries.fill(s.Policy.Calls[row.call].RetryOn)
+		row.box.SetAttribute("data-once", strconv.FormatBool(s.Policy.Calls[row.call].Attempts == 1))
 		for setting, box := range row.rest {
 			html.Show(box, view.Matters(s, row.call, setting))
 		}
