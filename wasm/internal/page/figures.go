@@ -126,11 +126,11 @@ func (f *figures) sampled(n int, still bool) {
 	html.Show(f.late, !still)
 	switch {
 	case still:
-		f.sample.Set("little motion: nothing travels")
+		f.sample.Set("Little motion: nothing travels")
 	case n > 1:
 		f.sample.Set("1 request in " + view.Count(int64(n)) + " is drawn on its way, slowed down to be seen")
 	default:
-		f.sample.Set("every request is drawn on its way, slowed down to be seen")
+		f.sample.Set("Every request is drawn on its way, slowed down to be seen")
 	}
 }
 
