@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall/js"
+	"unicode/utf16"
 
 	"stormbin/engine/json"
 	"stormbin/engine/scenario"
@@ -22,6 +24,7 @@ type form struct {
 	fields map[string]*field // by path
 	shape  string            // which fields there are
 	open   map[string]bool   // which details are, by id
+	to     string            // the id of what has the focus once they are made anew; "": what had it
 }
 
 // field is a field on the page.
@@ -57,12 +60,15 @@ func (f *form) show(by html.Element, problem error) {
 	fits := f.page.draft.Unread() == nil && own.Fits(&s)
 	html.Show(f.waits, !fits)
 	html.Enable(f.box, fits)
+	to := f.to
+	f.to = ""
 	if !fits {
 		return
 	}
 	sections := own.Form(&s)
+	var selects html.Element
 	if shape := own.Outline(sections); shape != f.shape {
-		f.make(sections)
+		selects = f.make(sections, to)
 		f.shape = shape
 	}
 	within := by != nil && f.box.Call("contains", by.Value).Bool() // then what was refused elsewhere stays to be mended
@@ -83,6 +89,9 @@ func (f *form) show(by html.Element, problem error) {
 			on.filled = true
 		}
 	})
+	if selects != nil {
+		selects.Call("select")
+	}
 	for _, wrong := range scenario.Each(problem) {
 		if on := f.fields[own.About(wrong, paths)]; on != nil && !on.refused && !on.told {
 			f.refuse(on, wrong)
@@ -108,15 +117,16 @@ func (f *form) refuse(on *field, why error) {
 	on.told = why != nil
 }
 
-// make puts all fields on the page. What has the focus has it again, if it is still there.
-func (f *form) make(sections []own.Section) {
+// make puts all fields on the page. What has the focus has it again, if it is still there, unless that goes to what has the
+// id to. selects is that, if all of it is to be selected once it is filled, as Tab had left it: then what is typed takes its place.
+func (f *form) make(sections []own.Section, to string) (selects html.Element) {
 	had := html.Wrap(html.Document.Get("activeElement"))
 	for _, d := range html.All(f.box, "details") {
 		f.open[d.ID()] = d.Get("open").Bool()
 	}
-	focus := ""
+	focus, all := "", false
 	if had != nil && f.box.Call("contains", had.Value).Bool() {
-		focus = had.ID()
+		focus, all = cmp.Or(to, had.ID()), selected(had)
 	}
 	f.fields = map[string]*field{}
 	var made []html.Element // they come onto the page together
@@ -131,10 +141,21 @@ func (f *form) make(sections []own.Section) {
 	if focus != "" {
 		if e := html.Maybe(f.box, "#"+focus); e != nil {
 			html.Focus(e)
+			if all {
+				return e
+			}
 		} else {
 			html.Focus(f.box)
 		}
 	}
+	return nil
+}
+
+// selected tells whether all that stands in a field is selected.
+func selected(e html.Element) bool {
+	value, end := e.Get("value"), e.Get("selectionEnd")
+	return value.Type() == js.TypeString && end.Type() == js.TypeNumber && end.Int() > 0 &&
+		e.Get("selectionStart").Int() == 0 && end.Int() == len(utf16.Encode([]rune(value.String())))
 }
 
 func (f *form) section(section own.Section) html.Element {
@@ -172,6 +193,7 @@ func (f *form) group(section own.Section, g own.Group) html.Element {
 		details.SetID("more-" + id(section.List+"."+g.Name))
 		details.Set("open", f.open[details.ID()])
 		summary := html.Make("summary", "", "More")
+		summary.SetID("of-" + details.ID())
 		html.Add(summary, html.Make("span", "quiet", " of "+g.Title))
 		more := html.Make("div", "row", "")
 		html.Add(details, summary)
@@ -255,10 +277,18 @@ func (f *form) name(section own.Section, g own.Group) html.Element {
 		err := f.page.draft.Change(func(s *scenario.Scenario) error { return own.Rename(s, section.List, g.Name, to) })
 		html.Refuse(in, err)
 		if err == nil {
-			if d := html.Maybe(f.box, "#more-"+id(section.List+"."+g.Name)); d != nil {
-				f.open["more-"+id(section.List+"."+to)] = d.Get("open").Bool()
-			}
-			f.page.changed(nil)
+			html.After(0, func() { // when the focus is where it was on its way to
+				was, is := id(section.List+"."+g.Name), id(section.List+"."+to)
+				if d := html.Maybe(f.box, "#more-"+was); d != nil {
+					f.open["more-"+is] = d.Get("open").Bool()
+				}
+				if at := html.Wrap(html.Document.Get("activeElement")); at != nil {
+					if before, after, found := strings.Cut(at.ID(), was); found && (after == "" || after[0] == '-') {
+						f.to = before + is + after
+					}
+				}
+				f.page.changed(nil)
+			})
 		}
 	})
 	return labelled("Name", "All that refers to it follows. a-z, 0-9, _ and -.", "", in)
@@ -429,18 +459,28 @@ func (f *form) steps(on *field) html.Element {
 		f.page.draft.Set(on.Path, all)
 		f.page.draft.Pause()
 	}
+	button := func(i int, does string) string { return id(json.Join(on.Path, strconv.Itoa(i))) + "-" + does }
 	for i, step := range on.On {
 		li := html.Make("li", "", "")
 		html.Add(li, html.Make("span", "", step))
-		at := id(json.Join(on.Path, strconv.Itoa(i)))
 		if i > 0 {
-			html.Add(li, f.button(at+"-up", "↑", step+" earlier", func() {
+			html.Add(li, f.button(button(i, "up"), "↑", step+" earlier", func() {
 				steps := slices.Clone(on.On)
 				steps[i-1], steps[i] = steps[i], steps[i-1]
 				put(steps)
+				f.to = button(i-1, "up") // it goes along
+				if i == 1 {
+					f.to = button(0, "out")
+				}
 			}))
 		}
-		html.Add(li, f.button(at+"-out", "×", step+" out", func() { put(slices.Delete(slices.Clone(on.On), i, i+1)) }))
+		html.Add(li, f.button(button(i, "out"), "×", step+" out", func() {
+			put(slices.Delete(slices.Clone(on.On), i, i+1))
+			f.to = button(min(i, len(on.On)-2), "out") // of what has come into its place, or is the last now
+			if len(on.On) == 1 {
+				f.to = box.ID() + "-next"
+			}
+		}))
 		html.Add(list, li)
 	}
 	if len(on.Options) > 0 {

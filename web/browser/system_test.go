@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"stormbin/engine/metrics"
@@ -136,6 +137,53 @@ func TestASystemByKeyboard(t *testing.T) {
 	if note := eval[string](p, `document.getElementById("link-note").textContent`); note != "" {
 		t.Errorf("the picture says of the link: %s", note)
 	}
+}
+
+// A new name, or a step that is moved or taken out, makes the form anew: what had the focus has it again, and what it was on its
+// way to gets it.
+func TestAFormThatIsMadeAnewKeepsTheFocus(t *testing.T) {
+	t.Parallel()
+	p := openSite(t, "system.html#v1/pastebin", look{})
+	p.judged()
+	at := func(id string) {
+		t.Helper()
+		p.waitFor(`document.activeElement.id === ` + quote(id))
+	}
+	p.onto("#name-operations-read")
+	p.over("look")
+	at("operations-look-rate")
+	p.press("12")
+	p.waitFor(`JSON.parse(document.getElementById("json").value).operations.look.rate === 12`)
+	p.onto("#name-operations-look")
+	p.press("a", ctrl)
+	p.press("reads")
+	p.press(kb.Enter)
+	at("name-operations-reads")
+	p.press("a", ctrl)
+	p.press("read")
+	p.press(kb.Tab, chromedp.KeyModifiers(8))
+	at("remove-operations-delete")
+	p.onto("#name-dependencies-primary")
+	p.press("a", ctrl)
+	p.press("main")
+	p.click("#dependencies-bucket-slots")
+	at("dependencies-bucket-slots")
+
+	p.onto("#operations-read-steps-2-up")
+	p.press(kb.Enter)
+	at("operations-read-steps-1-up")
+	p.press(kb.Enter)
+	at("operations-read-steps-0-out")
+	if got := strings.Join(p.json().Operations["read"].Steps, " "); got != "object_get cache_get primary_read" {
+		t.Errorf("the calls are %s", got)
+	}
+	p.onto("#operations-read-steps-2-out")
+	p.press(kb.Enter)
+	at("operations-read-steps-1-out")
+	p.press(kb.Enter)
+	at("operations-read-steps-0-out")
+	p.press(kb.Enter)
+	at("operations-read-steps-next")
 }
 
 // What can't be is said at its field, and at its line of the JSON, and the form and the JSON follow each other.
