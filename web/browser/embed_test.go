@@ -314,6 +314,10 @@ func TestTheEmbedMenu(t *testing.T) {
 		t.Error(found)
 	}
 	p.screenshot("embed-menu")
+	p.run(preview + `.focus()`) // whoever goes on from there has the page before them, too
+	p.onto("#pin")
+	p.waitFor(`!document.getElementById("link-menu").open`)
+	p.click("#link-menu > summary")
 	p.press(kb.Escape)
 	p.waitFor(`!` + preview)
 }

@@ -289,6 +289,7 @@ func TestTheLinkMenu(t *testing.T) {
 		p.waitFor(`document.activeElement.id === "link-field" && document.activeElement.selectionEnd > 20`)
 		p.press(kb.Tab)
 		p.press(kb.Tab)
+		p.waitFor(`document.activeElement.id === "link-copy"`)
 		p.press(kb.Enter)
 		p.waitFor(`window.copied?.startsWith(` + quote(origin+base+"#v1/two-service?") + `) && document.getElementById("link-status").textContent === "Copied."`)
 		p.run(`navigator.clipboard.writeText = () => Promise.reject(new Error("no"))`)

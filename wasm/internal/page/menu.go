@@ -13,14 +13,11 @@ func menu(e html.Element) {
 			html.Focus(html.In(e, "summary"))
 		}
 	})
-	html.On(e, "focusout", func(leaves html.Event) {
-		if to := leaves.Get("relatedTarget"); !to.IsNull() && !e.Call("contains", to).Bool() {
-			e.Set("open", false)
-		}
-	})
-	html.On(html.Document, "pointerdown", func(at html.Event) {
+	beside := func(at html.Event) {
 		if !e.Call("contains", at.Get("target")).Bool() {
 			e.Set("open", false)
 		}
-	})
+	}
+	html.On(html.Document, "focusin", beside) // that the focus leaves a frame in the menu is said nowhere
+	html.On(html.Document, "pointerdown", beside)
 }
