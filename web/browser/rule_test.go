@@ -374,9 +374,9 @@ func TestHintsCoverNoRow(t *testing.T) {
 func TestMoreOfTheRule(t *testing.T) {
 	p := ready(t, "", look{NoWebGL: true})
 	p.push("#pause")
-	p.run(`document.getElementById("link-menu").open = true`)
 	has := func(parts ...string) {
 		t.Helper()
+		p.run(`document.getElementById("link-menu").open = true`)
 		for _, part := range parts {
 			p.waitFor(`document.getElementById("link-field").value.includes(` + quote(part) + `)`)
 		}
