@@ -63,7 +63,7 @@ type Desk struct {
 	cancel context.CancelFunc
 }
 
-// Start enlivens the desk and opens the stores, which goes on by itself. It waits, like html.Await.
+// Start enlivens the desk, which can save and list nothing until Open. It waits, like html.Await.
 func Start(world World) *Desk {
 	d := &Desk{world: world, outcome: html.Find("paste-status"), waiting: html.Find("held-note"), due: make(chan struct{}, 1)}
 	d.Restart()
@@ -92,8 +92,16 @@ func Start(world World) *Desk {
 		}
 	})
 	html.On(html.Window, "hashchange", func(html.Event) { d.follow() })
-	go d.open()
 	return d
+}
+
+// Open opens the stores, which goes on by itself. Until they are open what needs them stays disabled, whatever was enabled with the
+// page.
+func (d *Desk) Open() {
+	html.Enable(d.editor.text, d.editor.file == nil)
+	d.editor.allow()
+	d.list.ready(false)
+	go d.open()
 }
 
 // open opens the stores, shows what is in them, and works off what earlier visits left to do.

@@ -78,7 +78,6 @@ func newEditor(d *Desk) *editor {
 	}
 	e.clear()
 	e.resume()
-	e.allow()
 	e.listen()
 	return e
 }

@@ -60,7 +60,6 @@ func newList(d *Desk) *list {
 	l.search = newSearch(l)
 	l.undo = newUndo(d)
 	l.transfer = newTransfer(d)
-	l.ready(false)
 
 	// One listener for all rows: a listener of its own would outlive each.
 	html.On(l.list, "click", func(e html.Event) {

@@ -128,8 +128,6 @@ func start() {
 	}
 	html.Breathe()
 	p.stage.check()
-	p.panel.Ready()
-	html.Breathe()
 	if p.embedded {
 		p.lead()
 		if html.Root.Class().Contains("asked") {
@@ -145,6 +143,10 @@ func start() {
 	html.Breathe()
 	p.write(0, true)
 	p.loop()
+	p.panel.Ready() // and the desk in one go: before, who presses Create would send the form itself
+	if p.desk != nil {
+		p.desk.Open()
+	}
 }
 
 // start plays, unless nothing may travel.
