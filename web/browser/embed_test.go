@@ -191,7 +191,7 @@ func TestAnEmbedLeadsToTheWholePage(t *testing.T) {
 // Whatever is shown above it, the link to the whole page lies over nothing and under nothing.
 func TestTheLineUnderAnEmbedIsFree(t *testing.T) {
 	p := openSite(t, "embed.html#v1/two-service?autoplay=0", look{Width: 640, Height: 800, NoWebGL: true})
-	for i, link := range []string{"", "two-service", "two-service?view=storm&controls=play", "pastebin?view=slots", "two-service?view=charts&controls=play,scrub,policy", "two-service?controls=policy,faults", "two-servic"} {
+	for i, link := range []string{"", "two-service", "two-service?view=storm&controls=play", "pastebin", "pastebin?view=slots", "two-service?view=charts&controls=play,scrub,policy", "two-service?controls=policy,faults", "two-servic"} {
 		if i > 0 {
 			p.goTo("about:blank")
 			p.goTo(origin + base + "embed.html#v1/" + link)
