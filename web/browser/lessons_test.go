@@ -4,6 +4,7 @@ package browser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -306,7 +307,7 @@ func TestLessonDecisions(t *testing.T) {
 	}
 	says := func(of, part string) {
 		t.Helper()
-		if said := p.text("[data-answer=" + of + "]"); !strings.Contains(said, part) {
+		if said := eval[string](p, `document.getElementById(document.querySelector("#policy-form [name=`+of+`]").getAttribute("aria-describedby")).textContent`); !strings.Contains(said, part) {
 			t.Errorf("of %s it says %q; want %q in it", of, said, part)
 		}
 	}
@@ -337,6 +338,10 @@ func TestLessonDecisions(t *testing.T) {
 			p.run(fmt.Sprintf(`{ const f = document.querySelector("#policy-form [name=%s]"); f.value = %q; f.dispatchEvent(new Event("change", {bubbles: true})) }`, name, odd))
 			p.runs("policy-link") // is one that can be run, whatever was typed
 		}
+	}
+	says("timeout", "a number and a unit")
+	if wrong := eval[[]string](p, `[...document.querySelectorAll("#policy-form [aria-invalid=true]")].map(f => f.name)`); !slices.Equal(wrong, []string{"timeout"}) {
+		t.Errorf("wrong are %q, want the timeout alone", wrong) // the others have a value that they come to
 	}
 }
 

@@ -189,9 +189,9 @@ func TestAFormThatIsMadeAnewKeepsTheFocus(t *testing.T) {
 // What can't be is said at its field, and at its line of the JSON, and the form and the JSON follow each other.
 func TestASystemWithSomethingWrong(t *testing.T) {
 	p := system(t, look{})
-	wrong := func(id, part string) {
+	wrong := func(id, part string) { // and who hears the page is led from the field to it
 		t.Helper()
-		p.waitFor(`document.querySelector('.error[data-of="` + id + `"]')?.textContent.includes(` + quote(part) + `)`)
+		p.waitFor(`document.getElementById(document.getElementById("` + id + `").getAttribute("aria-errormessage"))?.textContent.includes(` + quote(part) + `)`)
 	}
 	p.set("#dependencies-db-slots", "0")
 	wrong("dependencies-db-slots", "dependencies.db.slots: 0: must be 1 to 100000")
@@ -211,7 +211,7 @@ func TestASystemWithSomethingWrong(t *testing.T) {
 	}
 	p.set("#policy-calls-db-attempts", "3")
 	p.set("#dependencies-db-slots", "12")
-	p.waitFor(`!document.querySelector(".error[data-of]") && document.getElementById("json-problem").hidden`)
+	p.waitFor(`!document.querySelector("[aria-errormessage]") && document.getElementById("json-problem").hidden`)
 	p.set("#policy-calls-db-timeout", "20")
 	wrong("policy-calls-db-timeout", `must be a duration with a unit, like "20ms"`)
 	if got := p.json().Policy.Calls["db"].Timeout.String(); got != "300ms" {
@@ -225,7 +225,7 @@ func TestASystemWithSomethingWrong(t *testing.T) {
 		t.Errorf("what was refused became %q", got)
 	}
 	p.run(`(e => { e.value = e.value.replace('"300ms"', '"400ms"'); e.focus(); e.dispatchEvent(new Event("input")) })(document.getElementById("json"))`)
-	p.waitFor(`document.getElementById("policy-calls-db-timeout").value === "400ms" && !document.querySelector(".error[data-of]")`)
+	p.waitFor(`document.getElementById("policy-calls-db-timeout").value === "400ms" && !document.querySelector("[aria-errormessage]")`)
 	p.set("#policy-calls-db-timeout", "20ms")
 	p.waitFor(`document.getElementById("json").value.includes('"timeout": "20ms"')`)
 	p.set("#name-dependencies-db", "Primary DB")
@@ -294,7 +294,7 @@ func TestSystemsAreKept(t *testing.T) {
 	}
 	p.empty("#name")
 	p.push("#save")
-	p.waitFor(`document.querySelector('.error[data-of="name"]')`)
+	p.waitFor(`document.getElementById("error-name")`)
 	p.set("#name", "Check  out")
 	p.set("#dependencies-db-slots", "14")
 	p.push("#save")

@@ -336,6 +336,11 @@ function matrix(lookup, get, put) {
 function answerPolicy() {
   const form = byId("policy-form");
   if (!form) return;
+  const answered = form.querySelectorAll("[data-answer]");
+  for (const cell of answered) { // who hears the page hears it with the control
+    cell.id = "answer-" + cell.dataset.answer;
+    form.elements[cell.dataset.answer].setAttribute("aria-describedby", cell.id);
+  }
   const show = () => {
     const of = name => form.elements[name].value.trim();
     const timeout = duration(of("timeout")), attempts = few(of("attempts")), library = few(of("library"));
@@ -356,7 +361,7 @@ function answerPolicy() {
       backoff: retries === 0 ? "Nothing to wait for." : of("backoff") === "none" ? "At once: the next attempt arrives while the trouble is the same." : "The same load, later: up to " + ms(waits) + " of waiting in all, before chance shortens it.",
       jitter: retries === 0 ? "Nothing to spread." : of("backoff") === "none" ? "There is no wait, so there is nothing to make random." : of("jitter") === "none"
         ? "Those who failed together come back together." : "A crowd that failed in step comes back out of step.",
-      budget: budget > 0 ? "Never more than " + (1 + budget / 100).toFixed(2) + " times the load, whatever fails." : retries === 0 ? "No retries, so none is needed." : "No bound: up to " + attempts + " times the load.",
+      budget: budget > 0 ? "Never more than " + (1 + budget / 100).toFixed(2) + " times the load, whatever fails, but for ten retries in hand." : retries === 0 ? "No retries, so none is needed." : "No bound: up to " + attempts + " times the load.",
       safe: { read: "Then a repetition is only load.", key: "Then B must enforce the key where concurrent requests meet, by a constraint.", write: retries > 0 && timeouts
         ? "Then this policy can make up to " + attempts + " of it, and show an error." : "Then leave trying again to the user." }[of("safe")],
       succeeded: { unknown: of("safe") === "write" ? "You would repeat a thing that is already done." : "Harmless only as long as it is safe to repeat.",
@@ -369,7 +374,8 @@ function answerPolicy() {
       library: library === 1 ? "You have looked, and it doesn’t." : attempts + " × " + library + " = " + times + " tries for one request.",
       loop: loopEnds(of("loop"), { timeouts, retries, budget, breaker: of("breaker").includes("timeout"), load, well, slow }),
     };
-    for (const cell of form.querySelectorAll("[data-answer]")) cell.textContent = answers[cell.dataset.answer];
+    for (const cell of answered) cell.textContent = answers[cell.dataset.answer];
+    form.elements.timeout.ariaInvalid = String(timeout === null);
 
     const path = "policy.calls.b", settings = [["operations.call.arrivals", "even"]];
     if (deadline !== null) settings.push(["operations.call.deadline", deadline + "ms"]);

@@ -229,9 +229,11 @@ func Refuse(input Element, why error) {
 	if shared := Maybe(around, ".errors"); shared != nil {
 		around = shared
 	}
-	said := Maybe(around, `.error[data-of="`+input.ID()+`"]`)
+	id := "error-" + input.ID()
+	said := Maybe(around, "#"+id)
 	if why == nil {
 		input.RemoveAttribute("aria-invalid")
+		input.RemoveAttribute("aria-errormessage")
 		if said != nil {
 			said.Remove()
 		}
@@ -239,12 +241,13 @@ func Refuse(input Element, why error) {
 	}
 	if said == nil {
 		said = Make("small", "error", "")
-		said.SetAttribute("data-of", input.ID())
+		said.SetID(id)
 		said.SetAttribute("role", "alert")
 		Add(around, said)
 	}
 	said.SetTextContent(why.Error())
 	input.SetAttribute("aria-invalid", "true")
+	input.SetAttribute("aria-errormessage", id)
 }
 
 // Text is words that change often. Writing what already stands there costs nothing.
