@@ -7,6 +7,20 @@
     status.classList.add("trouble");
     document.documentElement.classList.add("failed-to-start");
   });
-  if (document.documentElement.classList.contains("embed")) runEmbed(start);
-  else start();
+  // showLook gives the picture that a link asks for its place before the program is there: what is below would jump.
+  const showLook = () => {
+    const asked = document.getElementById(`look-${askedOf("view").replace(/^chart$/, "charts")}`);
+    if (!asked) return;
+    for (const tab of document.querySelectorAll("#looks [role=tab]")) tab.ariaSelected = String(tab === asked);
+    const { look } = asked.dataset;
+    document.getElementById("stage").hidden = look === "storm" || look === "charts";
+    for (const id of ["storm", "charts"]) document.getElementById(id).hidden = look !== id;
+  };
+
+  if (document.documentElement.classList.contains("embed")) {
+    runEmbed(start);
+  } else {
+    showLook();
+    start();
+  }
 }

@@ -139,3 +139,22 @@ func TestWhatIsDoneWhileThePageStartsIsHeard(t *testing.T) {
 	p.waitFor(`document.getElementById("scenario").value === "pastebin" && document.getElementById("look-slots").getAttribute("aria-selected") === "true"`)
 	p.waitFor(clock + ` > 0.2`)
 }
+
+// The picture that a link asks for has its place before the program is there, so that nothing below it jumps when it is.
+func TestALinkedPictureHasItsPlaceFromTheStart(t *testing.T) {
+	p := openSite(t, "#v1/recovery?view=storm", look{Script: `
+		window.begun = new Promise(go => window.begin = go);
+		window.real = fetch;
+		window.fetch = async (...of) => { await begun; return real(...of); };`})
+	for _, link := range []string{"#v1/recovery?view=storm", "#v1/recovery?view=slots", "#v1/recovery?view=chart", "#v1/recovery?view=path", "#v1/recovery?view=all", "#v1/recovery", ""} {
+		p.goTo("about:blank")
+		p.goTo(origin + base + link)
+		const shown = `["stage", "storm", "charts"].filter(id => !document.getElementById(id).hidden).join() + " " + document.querySelector("#looks [aria-selected=true]").id`
+		before := eval[string](p, shown)
+		p.run(`begin()`)
+		p.waitFor(alive)
+		if after := eval[string](p, shown); before != after {
+			t.Errorf("%s: at first %s is there, and then %s", link, before, after)
+		}
+	}
+}
