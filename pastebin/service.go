@@ -22,7 +22,8 @@ type Service struct {
 	Stores
 	// Rand makes ids, so it must not be predictable.
 	Rand io.Reader
-	// Now is the wall clock, which dates pastes and jobs; safe for concurrent use. How long a call takes is the caller's clock's affair.
+	// Now is the wall clock, which dates pastes and jobs; safe for concurrent use. How long a call takes is the caller's
+	// clock's affair.
 	Now func() time.Time
 }
 

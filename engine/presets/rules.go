@@ -42,9 +42,10 @@ func Rules() []Rule {
 	return list
 }
 
-// WithRule is s, which is valid, with the policy that the rule of this name makes of it. Who retries, when and how often is the rule's, in
-// every call, the libraries beneath them and the balancer; hedges, budget and breaker too. How long a call waits, what it
-// goes on, and all that isn't policy stay as they are, and so do the users' own retries. If there is an error, it is s.
+// WithRule is s, which is valid, with the policy that the rule of this name makes of it. Who retries, when and how often is
+// the rule's, in every call, the libraries beneath them and the balancer; hedges, budget and breaker too. How long a call
+// waits, what it goes on, and all that isn't policy stay as they are, and so do the users' own retries. If there is an
+// error, it is s.
 func WithRule(s scenario.Scenario, name string) (scenario.Scenario, error) {
 	i := slices.IndexFunc(rules, func(r written) bool { return r.Name == name })
 	if i < 0 {

@@ -37,8 +37,8 @@ func TestAnHourTakesNoMoreMemory(t *testing.T) {
 	runtime.KeepAlive(r)
 }
 
-// Once a run is under way an event takes no memory of its own: what there is, rows of attempts and events, is used again, and only
-// the history grows, by the second.
+// Once a run is under way an event takes no memory of its own: what there is, rows of attempts and events, is used again,
+// and only the history grows, by the second.
 func TestEventsTakeNoMemory(t *testing.T) {
 	for _, c := range []struct {
 		name string

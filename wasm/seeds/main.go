@@ -5,9 +5,10 @@
 // It posts {ready: true} when it can begin. One message to it is all the work: {scenarios, runs}, where scenarios are texts
 // as package scenario reads them. It posts {rule, run, verdict, bad, never, recovery, outlasted, failed, amplification, worst,
 // share} for each run as soon as it is over: rule says which scenario, run how many seeds after its own; recovery and outlasted
-// are in seconds, null if there is none; share is of the requests that failed, in its worst second; amplification is an object by dependency, and so is worst, {extra, attempts} of its second with the most
-// retries and hedges. The scenarios take turns, so that what is there so far can be compared. Last comes {done: true}, or in
-// place of all {error}, which is words. When it is done more work may be given to it; whoever has seen enough ends it.
+// are in seconds, null if there is none; share is of the requests that failed, in its worst second; amplification is an
+// object by dependency, and so is worst, {extra, attempts} of its second with the most retries and hedges. The scenarios
+// take turns, so that what is there so far can be compared. Last comes {done: true}, or in place of all {error}, which is
+// words. When it is done more work may be given to it; whoever has seen enough ends it.
 package main
 
 import (

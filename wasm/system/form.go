@@ -118,7 +118,8 @@ func (f *form) refuse(on *field, why error) {
 }
 
 // make puts all fields on the page. What has the focus has it again, if it is still there, unless that goes to what has the
-// id to. selects is that, if all of it is to be selected once it is filled, as Tab had left it: then what is typed takes its place.
+// id to. selects is that, if all of it is to be selected once it is filled, as Tab had left it: then what is typed takes its
+// place.
 func (f *form) make(sections []own.Section, to string) (selects html.Element) {
 	had := html.Wrap(html.Document.Get("activeElement"))
 	for _, d := range html.All(f.box, "details") {

@@ -386,7 +386,8 @@ func TestThePictureOfABuiltInRun(t *testing.T) {
 }
 
 // Until it is started a figure shows its own run where the site has a picture of that, and else one of no run at all: also when
-// the address becomes another before. In a page of the same site it says what that calls it. The picture is there before the program is asked for, and nothing moves when that takes its place.
+// the address becomes another before. In a page of the same site it says what that calls it. The picture is there before the
+// program is asked for, and nothing moves when that takes its place.
 func TestAnEmbedsStill(t *testing.T) {
 	const own, none = "stills/recovery.svg", "still.svg"
 	still := func(p *page, link, want string) {

@@ -138,7 +138,8 @@ func figuresElsewhere(t *testing.T, b *reader) {
 		if scheme := evalIn[string](f, `getComputedStyle(document.documentElement).colorScheme`); scheme != []string{"light dark", "dark", "light dark"}[i] {
 			t.Errorf("%s is %s, which is not the theme it asks for", links[i], scheme)
 		}
-		// A figure that plays may become a line longer between a look into it and one at what its page has heard: both are taken until they agree.
+		// A figure that plays may become a line longer between a look into it and one at what its page has heard: both are
+		// taken until they agree.
 		for deadline := time.Now().Add(b.patience); ; {
 			height := evalIn[int](f, `Math.ceil(document.documentElement.getBoundingClientRect().height)`)
 			heard := evalIn[[]int](b, fmt.Sprintf(heardLast, i))

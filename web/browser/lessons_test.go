@@ -138,8 +138,8 @@ func TestLessonIsNoTrap(t *testing.T) {
 	lesson(t, lessons[1]+"#f-three", look{}).waitFor(`document.getElementById("f-three").checkVisibility()`)
 }
 
-// Every figure of both lessons starts and goes on. One embed is led from address to address; that the numbers in their captions are
-// those of their runs is held natively.
+// Every figure of both lessons starts and goes on. One embed is led from address to address; that the numbers in their
+// captions are those of their runs is held natively.
 func TestEveryFigureOfTheLessonsRuns(t *testing.T) {
 	e := openSite(t, "embed.html#v1/two-service", look{NoWebGL: true})
 	e.waitFor(alive)

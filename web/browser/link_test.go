@@ -107,7 +107,8 @@ func TestThePlayedRunsLinkReplaysIt(t *testing.T) {
 }
 
 // A link that was cut may still be one, to another run: what it makes of its scenario is said beside the verdict, and what is
-// written of the scenario itself is said to be of how it began, where it would be false. The reader's own changes are said there too.
+// written of the scenario itself is said to be of how it began, where it would be false. The reader's own changes are said
+// there too.
 func TestALinkSaysWhatItChanges(t *testing.T) {
 	p := ready(t, "#v1/two-service?policy.calls.b.attempts=1", look{NoWebGL: true, ReducedMotion: true, Width: 1280, Height: 900})
 	const aside = `(e => e.checkVisibility() && getComputedStyle(e, "::before").content === "none")(document.querySelector(".aside[data-for=two-service]"))`

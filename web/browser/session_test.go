@@ -36,8 +36,8 @@ func TestASystemIsFoundAsItWasLeft(t *testing.T) {
 	}
 }
 
-// Steps back in a storm of the pastebin are taken one for each press, also for one that comes while the last is on its way; and as
-// many steps on come to the very same moment.
+// Steps back in a storm of the pastebin are taken one for each press, also for one that comes while the last is on its way;
+// and as many steps on come to the very same moment.
 func TestStepsBackInAStorm(t *testing.T) {
 	p := openSite(t, "#v1/pastebin?policy.calls.primary_read.attempts=4&policy.calls.primary_read.retry_on=timeout&fault=primary,stall,3s,2s&t=9.05s", look{NoWebGL: true})
 	busy := `document.getElementById("clock").getAttribute("aria-busy") === "true"`

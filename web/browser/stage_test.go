@@ -58,8 +58,8 @@ func (p *page) show(b []byte) {
 	}
 }
 
-// stageWith is the first picture of the stage that has a colour at a point. What a worker has drawn comes to the screen in its own
-// time.
+// stageWith is the first picture of the stage that has a colour at a point. What a worker has drawn comes to the screen in
+// its own time.
 func (p *page) stageWith(x, y int, want color.RGBA) image.Image {
 	p.t.Helper()
 	for deadline := time.Now().Add(p.patience); ; {

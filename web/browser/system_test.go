@@ -446,8 +446,8 @@ func TestTheSystemsPage(t *testing.T) {
 	}
 }
 
-// Two tabs write each a system of its own, and are closed. Neither is lost: a new one begins with what was written last, and a step
-// back is what the other had, in whatever order they are written and closed.
+// Two tabs write each a system of its own, and are closed. Neither is lost: a new one begins with what was written last, and
+// a step back is what the other had, in whatever order they are written and closed.
 func TestSystemsOfTwoTabs(t *testing.T) {
 	const slots = "#dependencies-db-slots"
 	a := system(t, look{})

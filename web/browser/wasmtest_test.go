@@ -57,7 +57,8 @@ func openTests(t testing.TB, pkg, args string, build ...string) (p *page, run st
 	return p, run
 }
 
-// buildTests builds a package's test program, in the two steps in which the page's are built. run is the script that starts it with the arguments.
+// buildTests builds a package's test program, in the two steps in which the page's are built. run is the script that starts
+// it with the arguments.
 func buildTests(t testing.TB, pkg, args string, build ...string) (run string) {
 	t.Helper()
 	name := filepath.Base(pkg) + ".test.wasm"

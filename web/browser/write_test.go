@@ -706,8 +706,8 @@ func TestTheClipboardIsDenied(t *testing.T) {
 	}
 }
 
-// BenchmarkMebibyte is a paste of 1 MiB: by a file, by the clipboard, and set into the field by a script. The milliseconds are those of the longest task of the
-// page's thread, 0 if none took 50.
+// BenchmarkMebibyte is a paste of 1 MiB: by a file, by the clipboard, and set into the field by a script. The milliseconds
+// are those of the longest task of the page's thread, 0 if none took 50.
 func BenchmarkMebibyte(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "mebibyte")
 	const line, lines = "A line of some words, forty bytes long.\n", 1 << 20 / len("A line of some words, forty bytes long.\n")

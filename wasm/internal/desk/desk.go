@@ -95,8 +95,8 @@ func Start(world World) *Desk {
 	return d
 }
 
-// Open opens the stores, which goes on by itself. Until they are open what needs them stays disabled, whatever was enabled with the
-// page.
+// Open opens the stores, which goes on by itself. Until they are open what needs them stays disabled, whatever was enabled
+// with the page.
 func (d *Desk) Open() {
 	html.Enable(d.editor.text, d.editor.file == nil)
 	d.editor.allow()

@@ -26,9 +26,9 @@ func Bring(start func()) {
 	waiting = nil
 }
 
-// Breathe is a turn of the browser’s, if the last is a breath ago and the page is still brought to life: that takes long the first time, on a slow
-// machine a second, and whoever reads and scrolls shall not be held up. Afterwards it does nothing, since an event's handler
-// can't wait.
+// Breathe is a turn of the browser’s, if the last is a breath ago and the page is still brought to life: that takes long the
+// first time, on a slow machine a second, and whoever reads and scrolls shall not be held up. Afterwards it does nothing,
+// since an event's handler can't wait.
 func Breathe() {
 	if bringing && time.Since(turned) >= breath {
 		turn()

@@ -86,8 +86,8 @@ type Page struct {
 	beat beat
 }
 
-// Start brings the page to life, and returns; it lives on in its event handlers. It waits, like html.Await, and until it is through
-// all controls are disabled.
+// Start brings the page to life, and returns; it lives on in its event handlers. It waits, like html.Await, and until it is
+// through all controls are disabled.
 func Start() { html.Bring(start) }
 
 func start() {
@@ -216,8 +216,8 @@ var lookCaptions = [looks]string{
 }
 
 // intro is the caption of a run in which nothing has happened yet: what there is to see of it, or of the catalogue's others
-// the question that they are there to answer. Where the scenario is changed they might speak of what isn't so any more: an embed says
-// what is changed instead, which the page has at the top.
+// the question that they are there to answer. Where the scenario is changed they might speak of what isn't so any more: an
+// embed says what is changed instead, which the page has at the top.
 func (p *Page) intro() string {
 	said, id := p.differs, p.session.Settings().ID
 	c, ok := captions[id]

@@ -71,8 +71,8 @@ func (v *sight) glance(f view.Frame) {
 	}
 }
 
-// learn has the pictures know the rule as it is now, and the numbers what breaks. It changes with time, too: a change that was made comes again after
-// going back.
+// learn has the pictures know the rule as it is now, and the numbers what breaks. It changes with time, too: a change that
+// was made comes again after going back.
 func (v *sight) learn() {
 	v.learned = int(v.run.Now() / time.Second)
 	now := v.run.Settings()

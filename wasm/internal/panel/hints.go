@@ -11,10 +11,10 @@ import (
 // tabsHeight is how much of the window the tabs take, where there are any.
 const tabsHeight = 44
 
-// Hints keeps the lines that say what a control costs, in the elements of those ids, clear of the controls around it. Beside the picture CSS puts them to
-// the left of the panels, upwards from the middle of the window on. Where there is no such place they are at an end of the
-// window, under the tabs or above the keyboard of a phone: at the upper one, unless the control is near that, since the row below the
-// control is to be seen as well.
+// Hints keeps the lines that say what a control costs, in the elements of those ids, clear of the controls around it. Beside
+// the picture CSS puts them to the left of the panels, upwards from the middle of the window on. Where there is no such
+// place they are at an end of the window, under the tabs or above the keyboard of a phone: at the upper one, unless the
+// control is near that, since the row below the control is to be seen as well.
 func Hints(sides ...string) {
 	root := html.Root
 	// Escape takes a hint away until the next move.

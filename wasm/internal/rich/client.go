@@ -13,8 +13,9 @@ import (
 // Highlight is the tokens of text in the language of that name, one of chroma's, such as those of pastebin.Languages. A
 // language that isn't known has one plain token.
 //
-// Some texts take for ever: it ends with ctx, whose error it then is, or once the worker has been at it for 10 seconds. A text of more than [MaxHighlight] bytes is a
-// [TooLargeError]. Else an error is a sentence that says why the program can't be had; the next call tries again.
+// Some texts take for ever: it ends with ctx, whose error it then is, or once the worker has been at it for 10 seconds. A
+// text of more than [MaxHighlight] bytes is a [TooLargeError]. Else an error is a sentence that says why the program can't
+// be had; the next call tries again.
 func Highlight(ctx context.Context, text, language string) ([]Token, error) {
 	if err := limit(text, MaxHighlight, "coloured"); err != nil {
 		return nil, err

@@ -29,9 +29,9 @@ func Against(a, b *scenario.Scenario) (ofA, ofB string) {
 	return ruleLine(&x, ruleA, scenario.Diff(holding(&y, ruleA), x)), ruleLine(&y, ruleB, scenario.Diff(holding(&x, ruleB), y))
 }
 
-// Changed says in a sentence what s, in which broken broke from the beginning and since is on its timeline now, has otherwise than
-// the scenario of that title, as which it began: as one of these, whichever is nearest. Empty: nothing. rule tells whether it has
-// other rules, services or load.
+// Changed says in a sentence what s, in which broken broke from the beginning and since is on its timeline now, has
+// otherwise than the scenario of that title, as which it began: as one of these, whichever is nearest. Empty: nothing. rule
+// tells whether it has other rules, services or load.
 func Changed(title string, s *scenario.Scenario, broken, since []scenario.Fault, begins ...*scenario.Scenario) (said string, rule bool) {
 	for i, b := range begins {
 		if line, of := changedLine(b, *s, broken, since); i == 0 || len(line) < len(said) {

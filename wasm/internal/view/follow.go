@@ -225,7 +225,8 @@ func (s *Scene) drawBar() {
 	}
 }
 
-// budget says the same in words, the long way first: in whole milliseconds, where that has too little room, as one time, and without how it ended, which stands at the bar's end.
+// budget says the same in words, the long way first: in whole milliseconds, where that has too little room, as one time, and
+// without how it ended, which stands at the bar's end.
 func (s *Scene) budget() [4]string {
 	f := &s.follow
 	limit, deadline := s.limit()

@@ -307,7 +307,9 @@ func (s *Scene) sayWorkers() {
 		}
 	}
 	x, y := g.X+g.W, g.Y-s.layout.line()/2
-	_ = s.words.narrow && s.words.say(Note, Middle, g.X+g.W/2, y, versions[:]...) || s.words.say(Note, Right, x, y, versions[:]...) // to the right leads their way
+	if !s.words.narrow || !s.words.say(Note, Middle, g.X+g.W/2, y, versions[:]...) {
+		s.words.say(Note, Right, x, y, versions[:]...) // to the right leads their way
+	}
 }
 
 // sayYours writes "you" at the reader's own attempt: on its way, in a slot or near the head of a queue.

@@ -94,8 +94,8 @@ func retrying(c *scenario.Call) string {
 	return s + "; after " + Span(time.Duration(c.Backoff.Base)) + ", " + c.Backoff.Kind + ", " + c.Jitter + " jitter"
 }
 
-// Also says what else is set of a call than its timeout, its attempts and what they are for, as far as it changes anything: "with full
-// jitter, a hedge after 6 ms". Empty: nothing is.
+// Also says what else is set of a call than its timeout, its attempts and what they are for, as far as it changes anything:
+// "with full jitter, a hedge after 6 ms". Empty: nothing is.
 func Also(s *scenario.Scenario, call string) string {
 	c := s.Policy.Calls[call]
 	var all []string

@@ -188,7 +188,8 @@ func (s *Storm) choose(set *scenario.Scenario, op *scenario.Operation, n *Number
 // failing is how many attempts fail, a second.
 func failing(p *PlaceNumbers) float64 { return p.Timeouts + p.Refused + errors(p) }
 
-// answered is how many attempts have an answer that somebody waits for, a second. One that is lost is waited for until it times out.
+// answered is how many attempts have an answer that somebody waits for, a second. One that is lost is waited for until it
+// times out.
 func answered(p *PlaceNumbers) float64 {
 	return max(p.Done-p.ForNobody, 0) * (1 - p.Health.Lose)
 }

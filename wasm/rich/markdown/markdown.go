@@ -25,8 +25,8 @@ var converter = goldmark.New(
 	goldmark.WithRendererOptions(html.WithUnsafe()),
 )
 
-// HTML is text as HTML that can go into any page, under a heading h3: it runs nothing, loads nothing, styles nothing, has no id, and its links
-// lead out of the page.
+// HTML is text as HTML that can go into any page, under a heading h3: it runs nothing, loads nothing, styles nothing, has no
+// id, and its links lead out of the page.
 func HTML(text string) (string, error) {
 	var made bytes.Buffer
 	if err := converter.Convert([]byte(text), &made); err != nil {
