@@ -68,7 +68,7 @@ func (c *compare) show() {
 	c.ofB.Set(ofB)
 }
 
-// write brings the six numbers of both up to date.
+// write brings the numbers of both up to date.
 func (c *compare) write() {
 	a, b := c.page.pinned, c.page.shown
 	if a == nil {

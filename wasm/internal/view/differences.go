@@ -345,20 +345,21 @@ func badSeconds(rows []metrics.Row) (n int) {
 	return n
 }
 
-// SideBySide names the six numbers that stand under the verdict, for a dependency, where those of run A and run B are.
-func SideBySide(dependency string) [6]string {
+// SideBySide names the numbers that stand under the verdict, for a dependency, where those of run A and run B are; and how many
+// requests are still under way, without which a run that answers nobody would seem to have no failures.
+func SideBySide(dependency string) [7]string {
 	d := metrics.BesideRuns(dependency)
-	return [6]string{"offered", "in time", "failed", "attempts at " + d, "queue of " + d, "busy time at " + d}
+	return [7]string{"offered", "in time", "failed", "no answer yet", "attempts at " + d, "queue of " + d, "busy time at " + d}
 }
 
 // Beside is those numbers, of the dependency of that index; none of a dependency if that is negative.
-func (n *Numbers) Beside(dependency int) [6]string {
-	six := [6]string{PerSecond(n.Offered), Percent(n.InTime), PerSecond(n.Failed), "–", "–", "–"}
+func (n *Numbers) Beside(dependency int) [7]string {
+	all := [7]string{PerSecond(n.Offered), Percent(n.InTime), PerSecond(n.Failed), Count(n.Totals.InFlight), "–", "–", "–"}
 	if dependency >= 0 {
 		p := &n.Places[dependency]
-		six[3] = p.Cells()[2]
-		six[4] = Count(int64(p.Queue))
-		six[5] = Percent(math.Round(p.Used*100) / 100)
+		all[4] = p.Cells()[2]
+		all[5] = Count(int64(p.Queue))
+		all[6] = Percent(math.Round(p.Used*100) / 100)
 	}
-	return six
+	return all
 }

@@ -115,9 +115,9 @@ func inTime(share float64) string {
 // ofEnded is inTime while many have no answer yet: of them nobody knows.
 func ofEnded(share float64) string {
 	if share == 1 {
-		return "all that ended were answered in time"
+		return "all requests that ended were answered in time"
 	}
-	return Percent(share) + " of those that ended were answered in time"
+	return Percent(share) + " of the requests that ended were answered in time"
 }
 
 func queue(p *PlaceNumbers) string {

@@ -278,7 +278,7 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 		if away := whole(s.away); away > 0 {
 			turned = Quantity(away) + " a second"
 		}
-		b[StormReads].Note = openBreakers(s.open) + ", and " + plural(s.open == 1, "turns away ", "turn away ") + turned
+		b[StormReads].Note = openBreakers(s.open) + ", and " + plural(s.open == 1, "stops ", "stop ") + turned // turned away are those whom a cap leaves out
 		b[StormReads].Mood = "alarm"
 	}
 	if s.Dependency == "" {
@@ -289,7 +289,7 @@ func (s *Storm) Boxes() [StormBoxes]StormBox {
 	out.Title = failures[s.Failure].title
 	out.Says = "none of the attempts"
 	if s.Share > 0 {
-		out.Says = Percent(s.Share) + " of those that end" // others than come in the same second, where the timeout is long
+		out.Says = Percent(s.Share) + " of the attempts that end" // others than come in the same second, where the timeout is long
 	}
 	switch {
 	case s.Timeout > 0:

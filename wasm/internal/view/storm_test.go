@@ -171,7 +171,7 @@ func TestAllIsAHundredPerCent(t *testing.T) {
 			continue
 		}
 		all++
-		if said := w.storm.Boxes()[StormTimeOut].Says; said != "100 % of those that end" || !strings.Contains(w.storm.Sum(), " time out, 100 %.") {
+		if said := w.storm.Boxes()[StormTimeOut].Says; said != "100 % of the attempts that end" || !strings.Contains(w.storm.Sum(), " time out, 100 %.") {
 			t.Errorf("at %v: %q, %q", at, said, w.storm.Sum())
 		}
 	}
@@ -447,7 +447,7 @@ func TestStormOfEveryScenario(t *testing.T) {
 	}
 }
 
-// What an open breaker turns away is said, and no share is taken of nothing.
+// What an open breaker stops is said, and no share is taken of nothing.
 func TestAnOpenBreakerIsInTheStorm(t *testing.T) {
 	w := watch(t, *find(t, "breaker"))
 	none := 0
@@ -458,8 +458,8 @@ func TestAnOpenBreakerIsInTheStorm(t *testing.T) {
 			t.Errorf("at %v: %d breakers are open, and it says %q", at, w.numbers.Places[0].Open, boxes[StormReads].Note)
 		}
 		if away := w.numbers.Places[0].TurnedAway; w.numbers.Places[0].Open > 0 && away >= 1 &&
-			!strings.HasSuffix(boxes[StormReads].Note, "turns away "+Quantity(whole(away))+" a second") {
-			t.Errorf("at %v: a breaker turns away %v a second, and it says %q", at, away, boxes[StormReads].Note)
+			!strings.HasSuffix(boxes[StormReads].Note, "stops "+Quantity(whole(away))+" a second") {
+			t.Errorf("at %v: a breaker stops %v a second, and it says %q", at, away, boxes[StormReads].Note)
 		}
 		if w.storm.Failing > 0 && w.storm.Attempts() == 0 {
 			none++

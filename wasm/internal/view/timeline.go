@@ -173,7 +173,7 @@ func (t *Timeline) QueueScale() string {
 	if t.Most < 1 {
 		return ""
 	}
-	return ", " + Count(int64(t.Most)) + " at most"
+	return ", " + Count(int64(t.Most)) + " at most at a second’s end"
 }
 
 // X is where a moment is.

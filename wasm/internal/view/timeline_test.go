@@ -91,7 +91,7 @@ func TestTheSecondThatIsNotOver(t *testing.T) {
 	h := &History{Offered: []float32{20, 40, 20}, Failed: []float32{0, 10, 20}, Places: []PlaceHistory{{Queue: []float32{0, 50, 25}}}}
 	var l Timeline
 	l.Update(h, 0, nil, nil, 10*time.Second, 1016) // a second is 100 pixels
-	if got := l.QueueScale(); got != ", 50 at most" {
+	if got := l.QueueScale(); got != ", 50 at most at a second’s end" {
 		t.Errorf("the scale of who waits is said as %q", got)
 	}
 	half := float32(TimelineTop+TimelineBottom) / 2
