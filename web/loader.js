@@ -54,8 +54,47 @@ async function compileProgram(name) {
     throw forReader("This browser is too old to unpack the program (it has no DecompressionStream). One from 2023 or later can.");
   }
   const file = `${name}.wasm.gz`;
-  const response = await fetchFile(file);
-  // Inflating here makes it the same on every host. Compiling begins while it still arrives.
+  return await compileElsewhere(file) ?? compile(await fetchFile(file), file);
+}
+
+// compileElsewhere is the file's program, compiled in a worker: the page can be drawn and used meanwhile. It is null where
+// that can't be, for whatever reason; then it is tried here, which tells the reason.
+async function compileElsewhere(file) {
+  const script = URL.createObjectURL(new Blob([[forReader, turn, inflate, compile, compileMain].join("\n"), "\ncompileMain();"], { type: "text/javascript" }));
+  let worker;
+  try {
+    worker = new Worker(script); // a blob's, since in a sandboxed frame no other may be had
+    worker.postMessage({ file, address: new URL(addressOf(file), location.href).href });
+    return await new Promise(done => {
+      worker.onmessage = ({ data }) => done(data);
+      worker.onerror = worker.onmessageerror = event => {
+        event.preventDefault();
+        done(null);
+      };
+    });
+  } catch {
+    return null;
+  } finally {
+    worker?.terminate();
+    URL.revokeObjectURL(script);
+  }
+}
+
+// compileMain is what that worker does. It is sent there as text, with the functions it needs, and knows nothing of this page.
+function compileMain() {
+  onmessage = async ({ data: { file, address } }) => {
+    try {
+      const response = await fetch(address);
+      postMessage(response.ok ? await compile(response, file) : null);
+    } catch {
+      postMessage(null);
+    }
+  };
+}
+
+// compile is the program in a response to a file. Inflating here makes it the same on every host. Compiling begins while
+// it still arrives.
+async function compile(response, file) {
   return WebAssembly.compileStreaming(new Response(await inflate(response.body, file), { headers: { "Content-Type": "application/wasm" } }));
 }
 
@@ -68,11 +107,15 @@ function turn() {
   });
 }
 
+function addressOf(file) {
+  return ADDRESSES[file] ?? file;
+}
+
 // fetchFile is the response to a file beside the page, or such an error.
 async function fetchFile(file) {
   let response;
   try {
-    response = await fetch(ADDRESSES[file] ?? file);
+    response = await fetch(addressOf(file));
   } catch {
     if (location.protocol === "file:") {
       throw forReader(`The program ${file} could not be read: a browser lets a page that was opened as a file read no others. ` +
@@ -102,6 +145,7 @@ async function inflate(stream, file) {
     throw forReader(`What arrived as the program ${file} is something else: some servers send a page where a file is missing. ` +
       "Reload to try again; if it stays so, not all of the site is on the server.");
   }
+  const piece = 32 << 10; // bytes
   let rest = first.value;
   const whole = new ReadableStream({
     // A piece at a time, since it may have come at once: what is in each is unpacked without a pause.
@@ -112,15 +156,13 @@ async function inflate(stream, file) {
         if (done) return to.close();
         rest = value;
       }
-      to.enqueue(rest.subarray(0, PIECE));
-      rest = rest.subarray(PIECE);
+      to.enqueue(rest.subarray(0, piece));
+      rest = rest.subarray(piece);
     },
     cancel(why) { return reader.cancel(why); },
   });
   return gzipped ? whole.pipeThrough(new DecompressionStream("gzip")) : whole;
 }
-
-const PIECE = 128 << 10; // bytes
 
 function forReader(sentence) {
   return Object.assign(new Error(sentence), { reader: sentence });

@@ -51,6 +51,28 @@ func TestTheSiteOpenedAsAFile(t *testing.T) {
 	p.waitFor(`document.getElementById("status").textContent.includes("make single") && document.getElementById("status").checkVisibility()`)
 }
 
+// Programs are compiled in workers, so that the page is drawn and can be used meanwhile; where it may have none, they are
+// compiled in the page.
+func TestProgramsAreCompiledInWorkers(t *testing.T) {
+	for _, c := range []struct {
+		name, worker string
+		want         bool // in the page
+	}{
+		{"as it is", `Worker`, false},
+		{"refused at once", `class { constructor() { throw new DOMException("of the test", "SecurityError") } }`, true},
+		{"refused later", `class { constructor() { setTimeout(() => this.onerror(new Event("error"))) } postMessage() {} terminate() {} }`, true},
+	} {
+		p := openSite(t, "", look{NoWebGL: true, Script: `window.compiles = 0;
+			const compiling = WebAssembly.compileStreaming;
+			WebAssembly.compileStreaming = (...given) => (compiles++, compiling.apply(WebAssembly, given));
+			window.Worker = ` + c.worker})
+		p.waitFor(alive)
+		if got := eval[int](p, `compiles`); (got > 0) != c.want {
+			t.Errorf("%s: %d programs were compiled in the page, want some: %v", c.name, got, c.want)
+		}
+	}
+}
+
 // Where a page may have no worker it says that, and what still works.
 func TestAWorkerThatMayNotBe(t *testing.T) {
 	for name, worker := range map[string]string{

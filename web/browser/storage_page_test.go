@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
@@ -115,13 +118,38 @@ func TestAnOlderPageInTheWay(t *testing.T) {
 // elsewhere serves the site from another address, as a host that lets anybody read it.
 func elsewhere(t *testing.T) (address string) {
 	t.Helper()
+	address, _ = watched(t)
+	return address
+}
+
+// watched is elsewhere, and tells when it was first asked for a file with such a name and when it had first sent one, in
+// turns of what it was asked for and sent. They are 0 if it never did.
+func watched(t *testing.T) (address string, when func(name *regexp.Regexp) (asked, sent int)) {
+	t.Helper()
+	var mu sync.Mutex
+	var said []string
+	say := func(what string) {
+		mu.Lock()
+		defer mu.Unlock()
+		said = append(said, what)
+	}
 	files := http.FileServer(http.Dir(dist))
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		say("asked " + r.URL.Path)
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		files.ServeHTTP(w, r)
+		say("sent " + r.URL.Path)
 	}))
 	t.Cleanup(s.Close)
-	return strings.Replace(s.URL, "127.0.0.1", "localhost", 1) + "/" // another site than the tests' own
+	return strings.Replace(s.URL, "127.0.0.1", "localhost", 1) + "/", // another site than the tests' own
+		func(name *regexp.Regexp) (asked, sent int) {
+			mu.Lock()
+			defer mu.Unlock()
+			first := func(verb string) int {
+				return 1 + slices.IndexFunc(said, func(what string) bool { return strings.HasPrefix(what, verb) && name.MatchString(what) })
+			}
+			return first("asked "), first("sent ")
+		}
 }
 
 // frameOf embeds an address in a page of the tests' own, and gives the frame.
