@@ -89,6 +89,9 @@ func (p *PlaceNumbers) BusyShare() float64 {
 	return float64(p.Busy) / float64(p.Slots)
 }
 
+// afterglow is how long after a place was mended that is worth saying.
+const afterglow = 10 * time.Second
+
 // window is what rates are taken over.
 const window = time.Second
 
@@ -315,8 +318,11 @@ func (m *Meter) focus() {
 		if p.Slots > 0 {
 			x += math.Min(float64(p.Queue)/float64(p.Slots), 50)
 		}
-		if !p.Health.Well() {
+		switch {
+		case !p.Health.Well():
 			x += 100
+		case p.WasSick && p.WellFor < afterglow: // whatever was looked at before, one looks for what became of it
+			x++
 		}
 		return x
 	}

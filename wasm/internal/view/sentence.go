@@ -34,6 +34,8 @@ func Sentence(n *Numbers) string {
 		return "The first requests are on their way."
 	case !p.Health.Well() && failing < .01:
 		return name + " is " + Sickness(p.Health) + ". So far " + ofEnded(n.InTime) + "; " + queue(p) + "."
+	case !p.Health.Well() && p.Open > 0:
+		return name + " is " + Sickness(p.Health) + ", " + openBreakers(p.Open) + ", and " + Percent(failing) + " of requests fail" + spared(n) + extra(p) + "."
 	case !p.Health.Well():
 		return name + " is " + Sickness(p.Health) + ", and " + Percent(failing) + " of requests fail" + spared(n) + extra(p) + "."
 	case failing >= .01 && p.Open > 0:
@@ -55,7 +57,7 @@ func Sentence(n *Numbers) string {
 		return Percent(failing) + " of requests fail, at " + Quantity(n.Offered) + " a second" + extra(p) + "."
 	case p.Queue >= p.Slots && p.Slots > 0:
 		return "Under strain: " + ofEnded(n.InTime) + ", but " + Count(int64(p.Queue)) + " attempts wait for " + metrics.The(p.Name) + "."
-	case p.WasSick && p.WellFor < 10*time.Second:
+	case p.WasSick && p.WellFor < afterglow:
 		return "It is over: " + inTime(n.InTime) + ". " + name + " was mended " + healthy(p.WellFor) + " ago."
 	case n.Offered == 0:
 		return "Quiet: nothing came in during the last second; what ended in it: " + inTime(n.InTime) + "."

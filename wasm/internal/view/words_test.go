@@ -56,6 +56,7 @@ func TestSentence(t *testing.T) {
 		{"slow, one waits", well, second(slow, 20, 10, 0, 20, 0, 1, 8), "B is 8× slower. So far all requests that ended were answered in time; one attempt waits for a slot."},
 		{"slow and failing", slow, second(slow, 20, 1, 19, 20, 60, 130, 8),
 			"B is 8× slower, and 95 % of requests fail; 130 attempts wait for a slot; 75 % of attempts are retries."},
+		{"slow, with a breaker", slow, open(second(slow, 20, 10, 10, 10, 0, 0, 4), 1), "B is 8× slower, a breaker before it is open, and 50 % of requests fail."},
 		{"the storm", slow, second(well, 20, 0, 20, 20, 60, 130, 8),
 			"B has been healthy for 1\u00a0s and 100 % of requests still fail: of 80 attempts a second, 60 are our own retries."},
 		{"the backlog", slow, second(well, 20, 10, 10, 20, 0, 30, 8),
@@ -198,6 +199,33 @@ func TestFocusIsTheDependencyUnderPressure(t *testing.T) {
 	bucket.Health.Slow = 10
 	if n := m.Read(s); n.Places[n.Focus].Name != "bucket" {
 		t.Errorf("focus on %s, want bucket, which is sick", n.Places[n.Focus].Name)
+	}
+}
+
+// One moment of a run is told alike, whatever was looked at on the way there.
+func TestFocusIsOnWhatWasMendedLately(t *testing.T) {
+	s := find(t, "put-timeout")
+	at := func(looks ...time.Duration) string {
+		var m Meter
+		m.Learn(s.Faults)
+		r := begin(t, *s)
+		var now model.Snapshot
+		for _, look := range append(looks, 5*time.Second) {
+			r.Advance(look, math.MaxInt)
+			r.Glance(&now)
+			m.Read(&now)
+		}
+		return Sentence(&m.now)
+	}
+	var often []time.Duration
+	for look := time.Second / 60; look < 5*time.Second; look += time.Second / 60 {
+		often = append(often, look)
+	}
+	watched := at(often...)
+	for _, look := range often[len(often)-60 : len(often)-30] {
+		if jumped := at(look); jumped != watched {
+			t.Errorf("%q where one has jumped there and looked at %v, and %q where one has watched", jumped, look, watched)
+		}
 	}
 }
 
