@@ -90,7 +90,7 @@ func (m *page) rule(s *scenario.Scenario) {
 	if b := s.Policy.Breaker; b.Enabled {
 		where := "every dependency"
 		if len(b.Targets) > 0 {
-			where = list(b.Targets)
+			where = All(b.Targets)
 		}
 		more = append(more, fmt.Sprintf("A breaker before %s opens for %s when %s of at least %s within %s end with %s.",
 			where, b.OpenFor, percent(b.Threshold), Plural(b.MinCalls, "call", "calls"), b.Window, cmp.Or(strings.Join(b.On, ", "), "nothing")))

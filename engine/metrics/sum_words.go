@@ -123,7 +123,7 @@ func (s StepSums) Multiplied(m Multiplication, share float64) string {
 	if len(who) > 1 {
 		makes, product = "make", strings.Join(tries, " × ")+" = "
 	}
-	said := fmt.Sprintf("%s %s up to %s%d attempts for one click; with %s failing: ", list(who), makes, product, m.Attempts, decimals(100*share)+" %")
+	said := fmt.Sprintf("%s %s up to %s%d attempts for one click; with %s failing: ", All(who), makes, product, m.Attempts, decimals(100*share)+" %")
 	same, independent := times(m.Same.Factor)+rate(m.Same.PerS), times(m.Independent.Factor)+rate(m.Independent.PerS)
 	if same == independent { // nothing fails twice
 		return said + same

@@ -248,9 +248,9 @@ func rule(s *scenario.Scenario, dependency string, changed bool) string {
 		parts = append(parts, "users who try "+often(u.Attempts))
 	}
 	if changed { // what came before was the doing of another one
-		return "with a rule that changed on the way, at last " + list(parts)
+		return "with a rule that changed on the way, at last " + All(parts)
 	}
-	return "with " + list(parts)
+	return "with " + All(parts)
 }
 
 // attempts is the most that a call may send; 0 for the zero Call.

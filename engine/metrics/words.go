@@ -81,8 +81,8 @@ func hundredths(f float64, decimals int) string {
 	return s
 }
 
-// list is the words with commas, and an "and" before the last.
-func list(words []string) string { return joined(words, " and ") }
+// All is the words with commas, and an "and" before the last.
+func All(words []string) string { return joined(words, " and ") }
 
 // Either is the words with commas, and an "or" before the last.
 func Either(words []string) string { return joined(words, " or ") }

@@ -1,7 +1,9 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"stormbin/engine/metrics"
@@ -93,8 +95,21 @@ func (c *same) all(path string, pairs []pair) {
 // check compares what is written of the two, so that a list that was left out is an empty one.
 func (c *same) check(path string, a, b any) {
 	if c.err == nil && fmt.Sprint(a) != fmt.Sprint(b) {
-		c.err = fmt.Errorf("%s: %v in run A, %v in run B: must be the same in both, or it isn’t the same traffic", path, a, b)
+		c.err = fmt.Errorf("%s: %s in run A, %s in run B: must be the same in both, or it isn’t the same traffic", path, written(a), written(b))
 	}
+}
+
+// written is what a scenario has somewhere, for a reader.
+func written(v any) string {
+	list := reflect.ValueOf(v)
+	if list.Kind() != reflect.Slice {
+		return fmt.Sprint(v)
+	}
+	var all []string
+	for i := range list.Len() {
+		all = append(all, fmt.Sprint(list.Index(i)))
+	}
+	return cmp.Or(metrics.All(all), "none")
 }
 
 func surges(s scenario.Scenario) (all []scenario.Fault) {

@@ -186,7 +186,7 @@ func parameters(builtIn, s Scenario) (all []Parameter, ok bool) {
 	faults, changes := s.Faults, s.Changes
 	if !slices.Equal(faults, builtIn.Faults) {
 		for _, f := range faults {
-			all = append(all, Parameter{"fault", f.link()})
+			all = append(all, Parameter{"fault", f.String()})
 		}
 		if len(faults) == 0 {
 			all = append(all, Parameter{"faults", "none"})
@@ -253,8 +253,8 @@ func wordsOf(list []any) (string, bool) {
 	return strings.Join(words, ","), len(words) > 0
 }
 
-// link is the fault as it stands in a link: b,slow*8,3s,3s. Without the last it doesn't end.
-func (f Fault) link() string {
+// String is the fault as it stands in a link: b,slow*8,3s,3s. Without the last it doesn't end.
+func (f Fault) String() string {
 	short := f.Target + "," + f.Kind
 	switch {
 	case isShare(f.Kind):
@@ -409,7 +409,7 @@ func (l *Link) asFaults(err error) error {
 	for _, one := range Each(err) {
 		index, rest, _ := strings.Cut(strings.TrimPrefix(one.Error(), "faults."), ".")
 		if i, bad := strconv.Atoi(index); bad == nil && i < len(l.Scenario.Faults) {
-			one = fmt.Errorf("fault=%s: %s", json.Shorten(l.Scenario.Faults[i].link()), rest)
+			one = fmt.Errorf("fault=%s: %s", json.Shorten(l.Scenario.Faults[i].String()), rest)
 		}
 		all = append(all, one)
 	}
@@ -522,7 +522,7 @@ func (l *Link) noteBare(f Fault, given string) {
 	} else {
 		f.Factor = x
 	}
-	l.Bare = append(l.Bare, Bare{"fault=" + given, "fault=" + f.link()})
+	l.Bare = append(l.Bare, Bare{"fault=" + given, "fault=" + f.String()})
 }
 
 // contradictions are what of a link is given more than once, and differently: in what may only be given once.
