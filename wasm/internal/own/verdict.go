@@ -161,7 +161,7 @@ func loaded(l Load) string {
 	}
 	said := "+" + view.PerSecond(float64(l.Extra))
 	if first := l.Attempts - l.Extra; first > 0 {
-		said += ", " + view.Times(float64(l.Attempts)/float64(first))
+		said += " on " + view.PerSecond(float64(first)) + ", " + view.Times(float64(l.Attempts)/float64(first))
 	}
 	return said
 }

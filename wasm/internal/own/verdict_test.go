@@ -199,7 +199,7 @@ func TestLoaded(t *testing.T) {
 		want string
 	}{
 		{Load{}, "none"},
-		{Load{Extra: 10_440, Attempts: 27_840}, "+10,440 /s, 1.60×"},
+		{Load{Extra: 10_440, Attempts: 27_840}, "+10,440 /s on 17,400 /s, 1.60×"},
 		{Load{Extra: 8, Attempts: 8}, "+8 /s"}, // nothing but retries
 	} {
 		if got := loaded(test.l); got != test.want {
