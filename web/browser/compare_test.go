@@ -23,6 +23,7 @@ func TestTwoRulesOnTheSameTraffic(t *testing.T) {
 	p.push("#pin")
 	p.waitFor(`!document.getElementById("compare").hidden`)
 	p.waitFor(`document.getElementById("rule-b").textContent.includes("the same")`)
+	p.waitFor(`document.getElementById("h-figures").textContent === "Numbers of run B"`)
 	p.set(attempts, "1")
 	p.waitFor(`document.getElementById("rule-a").textContent.includes("4 attempts on b")`)
 	p.waitFor(`document.getElementById("rule-b").textContent.includes("1 attempt on b")`)
@@ -49,7 +50,7 @@ func TestTwoRulesOnTheSameTraffic(t *testing.T) {
 	same("begun again")
 	p.run(`document.getElementById("unpin").focus()`)
 	p.press("\r")
-	p.waitFor(`document.getElementById("compare").hidden`)
+	p.waitFor(`document.getElementById("compare").hidden && document.getElementById("h-figures").textContent === "Numbers"`)
 	if at := eval[string](p, `document.activeElement.id`); at != "pin" {
 		t.Errorf("after letting go of A the focus is at %q", at)
 	}

@@ -16,6 +16,7 @@ type compare struct {
 	page        *Page
 	box         html.Element
 	ofA, ofB    *html.Text
+	numbers     *html.Text // the heading of the numbers, which are B's
 	names       []*html.Text
 	cells       [][2]*html.Text
 	differences html.Element
@@ -27,7 +28,7 @@ type compare struct {
 func (c *compare) bind(p *Page) {
 	c.page, c.box = p, html.Find("compare")
 	c.ofA, c.ofB = html.TextOf("rule-a"), html.TextOf("rule-b")
-	c.differences = html.Find("differences")
+	c.differences, c.numbers = html.Find("differences"), html.TextOf("h-figures")
 	body := html.Find("side-by-side")
 	for range view.SideBySide("") {
 		tr := html.Make("tr", "", "")
@@ -53,8 +54,10 @@ func (c *compare) show() {
 	html.Show(html.Find("pin-a"), pinned == nil)
 	html.Show(html.Find("pin-b"), pinned != nil)
 	if pinned == nil {
+		c.numbers.Set("Numbers")
 		return
 	}
+	c.numbers.Set("Numbers of run B")
 	a, b := pinned.run.Settings(), c.page.session.Settings()
 	ofA, ofB := view.Against(&a, b)
 	if now := c.page.session.Run(); now != c.of {
