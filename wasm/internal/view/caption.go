@@ -51,6 +51,9 @@ func (t *Teller) Trouble() bool { return t.narrator.trouble != noTrouble }
 // SoFar is the verdict on a run that goes on, which is in trouble now, or isn't. Of requests that are still waited for
 // nobody knows yet how they end; so of a run in trouble it isn't said how that ended.
 func SoFar(r *metrics.Report, trouble bool) string {
+	if r.DurationS < 1 {
+		return "So far it is too early to say."
+	}
 	verdict := r.Verdict
 	if i := strings.LastIndex(verdict, "; and "); trouble && i >= 0 && (r.RecoveryS != nil || r.BadSeconds == 0) {
 		verdict = verdict[:i] + "; and it is not over."

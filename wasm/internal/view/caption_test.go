@@ -353,7 +353,11 @@ func TestTheVerdictOnAStormIsThatItIsNotOver(t *testing.T) {
 	if !said["and it is not over."] {
 		t.Errorf("it ends %v", said)
 	}
-	report := metrics.Report{Verdict: "B was slow; 3 seconds were bad; and it outlasted its cause by 2 s.", RecoveryS: new(float64), BadSeconds: 3}
+	report := metrics.Report{DurationS: 0.9, Verdict: "Nothing has arrived yet."} // as it was a moment ago
+	if got := SoFar(&report, false); got != "So far it is too early to say." {
+		t.Error(got)
+	}
+	report = metrics.Report{DurationS: 9, Verdict: "B was slow; 3 seconds were bad; and it outlasted its cause by 2 s.", RecoveryS: new(float64), BadSeconds: 3}
 	if got := SoFar(&report, false); got != "So far: "+report.Verdict {
 		t.Error(got)
 	}

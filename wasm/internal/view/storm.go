@@ -3,11 +3,13 @@ package view
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"stormbin/engine/metrics"
 	"stormbin/engine/model"
+	"stormbin/engine/policy"
 	"stormbin/engine/scenario"
 )
 
@@ -487,7 +489,7 @@ func (s *Storm) Lesson(set *scenario.Scenario) string {
 	text := given + "and their " + retriesToo(attempts) + ": " + Quantity(load) + " × 0.2 × " + Count(int64(attempts-1)) + " = " + Quantity(whole(extra)) + " extra; " +
 		Quantity(whole(load)+whole(extra)) + " attempts, " + factor(1+lessonShare*float64(attempts-1)) + "."
 	if bound := sum.BudgetBound; stops(bound, attempts) {
-		text += " The budget stops it at " + Quantity(load**bound) + ", " + factor(*bound) + "."
+		text += " The budget stops it at " + Quantity(load**bound) + ", " + factor(*bound) + inHand + "."
 	}
 	return text
 }
@@ -527,10 +529,13 @@ func (s *Storm) Caption(set *scenario.Scenario) (before, caption string) {
 	}
 	if bound := metrics.Sum(set, lessonShare).BudgetBound; stops(bound, attempts) {
 		return "If 20 % time out, and their " + retriesToo(attempts) + ", " + Quantity(load) + " would become " + becomes(load, attempts) + ":",
-			Quantity(load) + " becomes " + Quantity(load**bound) + ", as the budget stops it."
+			Quantity(load) + " becomes " + Quantity(load**bound) + ", as the budget stops it" + inHand + "."
 	}
 	return "If 20 % time out, and their " + retriesToo(attempts) + ":", Quantity(load) + " becomes " + becomes(load, attempts) + " because of our own code."
 }
+
+// inHand is what a budget lets through beside its share.
+var inHand = ", but for the " + strconv.Itoa(policy.BudgetBurst) + " retries that each process has in hand"
 
 // stops tells whether a budget's bound is less than what so many attempts for each of the fifth come to.
 func stops(bound *float64, attempts int) bool {

@@ -365,8 +365,9 @@ func TestTheLessonsArithmetic(t *testing.T) {
 			"If all 17,400 reads went to the primary and 20 % timed out, and their 3 retries too: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×.",
 			"17,400 becomes about 27,800 because of our own code.", "If 20 % time out, and their 3 retries too:"},
 		{"and a budget", budget(eager(builtin(t, "pastebin"))),
-			"If all 17,400 reads went to the primary and 20 % timed out, and their 3 retries too: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×. The budget stops it at 19,140, 1.1×.",
-			"17,400 becomes 19,140, as the budget stops it.", "If 20 % time out, and their 3 retries too, 17,400 would become about 27,800:"},
+			"If all 17,400 reads went to the primary and 20 % timed out, and their 3 retries too: 17,400 × 0.2 × 3 = 10,440 extra; 27,840 attempts, 1.6×. " +
+				"The budget stops it at 19,140, 1.1×, but for the 10 retries that each process has in hand.",
+			"17,400 becomes 19,140, as the budget stops it, but for the 10 retries that each process has in hand.", "If 20 % time out, and their 3 retries too, 17,400 would become about 27,800:"},
 		{"pastebin under its rule", builtin(t, "pastebin"),
 			"If all 17,400 reads went to the primary and 20 % timed out, 3,480 would fail, and that is all: no timeout is tried again. 17,400 attempts, 1×.",
 			"17,400 stay 17,400.",
