@@ -190,17 +190,20 @@ type handed struct {
 // pacing is how far apart the looks are that are kept.
 const pacing = time.Second / 8
 
-// read takes in a look, and tells how many slots change hands a second: over the last second, or over as long as slots are
-// held if that is longer. Where all are taken at once, all are freed at once, and no one second would tell.
-func (p *pace) read(now handed) float64 {
+// read takes in a look, and tells how many slots change hands a second, and over how long: over the last second, or over as long as slots are
+// held if that is longer. Where all are taken at once, all are freed at once, and no one second would tell. What was held
+// earlier counts for as long again.
+func (p *pace) read(now handed) (rate float64, window time.Duration) {
 	if p.n > 0 && now.at < p.ago(0).at {
 		*p = pace{}
 	}
-	window := max(time.Second, now.oldest)
+	window = max(time.Second, now.oldest)
 	for i := range p.n {
-		window = max(window, p.past[i].oldest)
+		if then := &p.past[i]; now.at-then.at <= then.oldest {
+			window = max(window, then.oldest)
+		}
 	}
-	rate, next := 0., now
+	next := now
 	for i := range p.n {
 		then := p.ago(i)
 		if over := now.at - then.at; over >= window {
@@ -218,7 +221,7 @@ func (p *pace) read(now handed) float64 {
 		p.past[p.next] = now
 		p.next, p.n = (p.next+1)%len(p.past), min(p.n+1, len(p.past))
 	}
-	return rate
+	return rate, window
 }
 
 // ago is the look before the last i.

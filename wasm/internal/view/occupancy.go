@@ -56,7 +56,8 @@ type pool struct {
 	busy     int
 	there    int // slots that exist
 	oldest   time.Duration
-	turnover float64
+	turnover float64       // a second,
+	over     time.Duration // in so long
 	health   model.Health
 	pace     pace
 	history  history
@@ -187,7 +188,7 @@ func (o *Occupancy) Update(snap *model.Snapshot, f Frame) {
 		if p.oldest = 0; len(c.Held) > 0 {
 			p.oldest = snap.Now - c.Held[0]
 		}
-		p.turnover = p.pace.read(handed{snap.Now, p.oldest, c.Ended})
+		p.turnover, p.over = p.pace.read(handed{snap.Now, p.oldest, c.Ended})
 		if to := o.unseen(p); to != nil {
 			var n tally
 			for _, since := range c.Held {
@@ -208,7 +209,7 @@ func (o *Occupancy) Update(snap *model.Snapshot, f Frame) {
 				p.oldest = max(p.oldest, snap.Now-s.Since)
 			}
 		}
-		p.turnover = p.pace.read(handed{snap.Now, p.oldest, freed(d)})
+		p.turnover, p.over = p.pace.read(handed{snap.Now, p.oldest, freed(d)})
 		to := o.unseen(p)
 		switch {
 		case to == nil:

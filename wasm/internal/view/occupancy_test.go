@@ -115,6 +115,20 @@ func TestSlotsTurnOverAsOftenAsTheirTimeoutLetsThem(t *testing.T) {
 		}
 	}
 
+	// A stall of two seconds is in it for two more, which is said.
+	calm := filmSlots(t, find(t, "put-timeout"), 1100, 460)
+	calm.to(4500*time.Millisecond, 1)
+	if said := calm.said("bucket"); !strings.Contains(said, " /s turn over in the last 2 s") {
+		t.Errorf("after a stall: %q", said)
+	}
+	calm.to(5500*time.Millisecond, 1)
+	if said := calm.said("bucket"); strings.Contains(said, "in the last") {
+		t.Errorf("long after a stall: %q", said)
+	}
+	if p := calm.pool("bucket"); p.turnover < 345 || p.turnover > 355 {
+		t.Errorf("a bucket that gets 350 creates a second turns over %.1f /s", p.turnover)
+	}
+
 	// Whoever gives up in the queue frees no slot: a primary that stands still turns over none.
 	stalls := find(t, "blip")
 	stalls.Faults[0].For = 0 // until it is mended

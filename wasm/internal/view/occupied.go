@@ -64,6 +64,10 @@ func (o *Occupancy) name(p *pool, isCap bool, say func(string, float32, float32,
 		}
 	}
 	turn := PerSecond(p.turnover) + " turn over"
+	over := turn
+	if p.over > 3*time.Second/2 {
+		over += " in the last " + Span(p.over.Round(100*time.Millisecond))
+	}
 	sorted := ""
 	if p.sorted {
 		sorted = "sorted, held longest at the bottom"
@@ -83,7 +87,7 @@ func (o *Occupancy) name(p *pool, isCap bool, say func(string, float32, float32,
 				x += w
 			}
 		}
-		say(o.fitting(s.X+s.W-x, join(whole, turn, oldest), join(busy, turn, oldest), join(busy, oldest), busy, few), s.X+s.W, y, Right, Note)
+		say(o.fitting(s.X+s.W-x, join(whole, over, oldest), join(busy, over, oldest), join(busy, turn, oldest), join(busy, oldest), busy, few), s.X+s.W, y, Right, Note)
 		return
 	}
 	x, room := s.X+s.W+24, o.words-4
@@ -96,9 +100,9 @@ func (o *Occupancy) name(p *pool, isCap bool, say func(string, float32, float32,
 	case 2:
 		lines = []string{"", o.fitting(room, join(whole, oldest), join(busy, oldest), busy, few)}
 	case 3:
-		lines = []string{"", o.fitting(room, whole, busy, few), o.fitting(room, join(turn, oldest), turn, oldest)}
+		lines = []string{"", o.fitting(room, whole, busy, few), o.fitting(room, join(over, oldest), over, turn, oldest)}
 	default:
-		lines = []string{"", o.fitting(room, whole, busy, few), o.fitting(room, join(turn, oldest), turn, oldest), o.fitting(room, sorted, "sorted by how long held")}
+		lines = []string{"", o.fitting(room, whole, busy, few), o.fitting(room, join(over, oldest), over, turn, oldest), o.fitting(room, sorted, "sorted by how long held")}
 	}
 	for len(lines) > 1 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
