@@ -216,7 +216,7 @@ func slice(c scenario.Call) time.Duration {
 	library := c.Library.Rule()
 	try := sooner(time.Duration(c.Timeout), worst(library, library.Timeout))
 	if hedge := time.Duration(c.HedgeAfter); hedge < try {
-		try += hedge
+		try += hedge.Round(time.Microsecond) // one at once is a nanosecond's
 	}
 	return try
 }

@@ -260,6 +260,7 @@ func TestLayersMultiply(t *testing.T) {
 func TestHedgingDoubles(t *testing.T) {
 	s := step(t, sumsOf(t, "pastebin", "policy.calls.primary_read.hedge_after=1ns"), "primary_read")
 	equal(t, "hedging every read", s.HedgedPerS, 34_800)
+	equal(t, "a hedge at once takes no longer", s.SliceS, 0.02)
 	if m := failing(t, s, "refused"); m.Attempts != 4 {
 		t.Errorf("two tries of two are %d attempts, want 4", m.Attempts)
 	}
