@@ -37,7 +37,7 @@ func Breathe() {
 
 // breath is how long a part of a start goes on before the browser has its turn: what is begun then takes a few more, and a slow
 // phone is four times slower than a desk's machine, while from 50 ms on a reader feels held up.
-const breath = 4 * time.Millisecond
+const breath = 2 * time.Millisecond
 
 var (
 	bringing bool
