@@ -49,6 +49,11 @@ function runEmbed(start) {
   if (frameElement?.matches("#embed-preview > *")) { // the page needs its height before anybody scrolls to it
     still = null;
     once();
+    addEventListener("focusin", ({ target }) => { // a narrow page shows a part of it, and the browser doesn't scroll to the rest
+      const around = frameElement.parentElement;
+      const { left, right } = target.getBoundingClientRect();
+      around.scrollLeft = Math.min(left - 8, Math.max(around.scrollLeft, right + 8 - around.clientWidth));
+    });
   } else if (!root.classList.contains("waits")) seen.observe(find("figure"));
   play.onclick = () => {
     root.classList.add("asked"); // so the program plays, whatever the system says of motion

@@ -122,6 +122,30 @@ func TestAnEmbedWaits(t *testing.T) {
 	}
 }
 
+// Who has gone to the button of an embed that loads goes on from the one that takes its place.
+func TestAnEmbedsStartGivesItsFocusOn(t *testing.T) {
+	for id, reduced := range map[string]bool{"pause": false, "play": true} {
+		p := openSite(t, "embed.html#v1/two-service", look{NoWebGL: true, ReducedMotion: reduced,
+			Script: `addEventListener("DOMContentLoaded", () => document.getElementById("start").focus())`})
+		p.waitFor(alive)
+		p.waitFor(`document.activeElement.id === ` + quote(id))
+	}
+}
+
+// On a phone the preview of an embed is wider than its box, and what has the focus in it can be seen.
+func TestTheFocusInAPreviewIsSeen(t *testing.T) {
+	p := openSite(t, "#v1/two-service", look{NoWebGL: true, Width: 360, Height: 800})
+	p.waitFor(alive)
+	p.run(`document.getElementById("link-menu").open = document.getElementById("embed-menu").open = true`)
+	const preview = `document.querySelector("#embed-preview iframe")`
+	p.waitFor(preview + `?.contentDocument.getElementById("speed") && !` + preview + `.contentDocument.documentElement.classList.contains("starting")`)
+	for _, id := range []string{"speed", "restart", "whole", "pause"} {
+		p.run(fmt.Sprintf(`%s.contentWindow.focus(); %[1]s.contentDocument.getElementById("%s").focus()`, preview, id))
+		p.waitFor(fmt.Sprintf(`((e, around) => e.left >= around.scrollLeft && e.right <= around.scrollLeft + around.clientWidth)(
+			%s.contentDocument.getElementById("%s").getBoundingClientRect(), document.getElementById("embed-preview"))`, preview, id))
+	}
+}
+
 // An embed for who wants little motion is paused, and can be started; what moves can be paused whatever its author allows.
 func TestAnEmbedAndMotion(t *testing.T) {
 	p := openSite(t, "embed.html#v1/two-service?controls=none", look{NoWebGL: true, ReducedMotion: true})

@@ -122,9 +122,14 @@ func (p *Page) appear() {
 	}
 	p.beat.stale = true
 	if p.beat.appearing++; p.beat.appearing == appearing {
+		there := html.Focused(html.Find("start")) // which goes
 		html.Root.Class().Remove("starting")
-		if html.Root.Class().Contains("asked") {
+		switch {
+		case !there && !html.Root.Class().Contains("asked"):
+		case p.player.Playing():
 			html.Focus(html.Find("pause"))
+		default:
+			html.Focus(html.Find("play"))
 		}
 	}
 }
