@@ -47,7 +47,7 @@ async function runProgram(name) {
 
 // compileProgram is NAME.wasm.gz beside the page, compiled, or an error with a sentence in its reader.
 async function compileProgram(name) {
-  if (typeof WebAssembly !== "object" || !WebAssembly.compileStreaming) {
+  if (typeof WebAssembly !== "object") {
     throw forReader("This browser has no WebAssembly, or it is switched off. Everything that moves here needs it.");
   }
   if (typeof DecompressionStream !== "function") {
@@ -92,10 +92,10 @@ function compileMain() {
   };
 }
 
-// compile is the program in a response to a file. Inflating here makes it the same on every host. Compiling begins while
-// it still arrives.
+// compile is the program in a response to a file. Inflating here makes it the same on every host. All of it is there before
+// it is compiled: one that is left while its program still comes would, in Firefox, keep the next page's from being compiled.
 async function compile(response, file) {
-  return WebAssembly.compileStreaming(new Response(await inflate(response.body, file), { headers: { "Content-Type": "application/wasm" } }));
+  return WebAssembly.compile(await new Response(await inflate(response.body, file)).arrayBuffer());
 }
 
 // turn lets the browser do what waits: draw, and hear the reader.

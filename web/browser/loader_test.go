@@ -20,7 +20,7 @@ func TestLoaderSaysWhatIsMissing(t *testing.T) {
 		{"a page in its place", `window.fetch = () => Promise.resolve(new Response("<!doctype html>"))`, "send a page where a file is missing"},
 		{"nothing in its place", `window.fetch = () => Promise.resolve(new Response(new Uint8Array()))`, "is something else"},
 		{"half a program", `window.fetch = () => Promise.resolve(new Response(new Uint8Array([0x1f, 0x8b, 8, 0])))`, "could not be started"},
-		{"no program for this page", `WebAssembly.compileStreaming = () => Promise.reject(new Error("of the test"))
+		{"no program for this page", `WebAssembly.compile = () => Promise.reject(new Error("of the test"))
 			window.fetch = () => Promise.resolve(new Response(new Uint8Array([0, 0x61, 0x73, 0x6d])))`, "could not be started: of the test. Reload"},
 		{"no connection", `window.fetch = () => Promise.reject(new TypeError("Failed to fetch"))`, "there is no connection"},
 		{"no WebAssembly", `delete window.WebAssembly`, "no WebAssembly"},
@@ -28,7 +28,7 @@ func TestLoaderSaysWhatIsMissing(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := openSite(t, "testdata/loader.html", look{})
-			for _, part := range []string{"404", "compilation aborted", "of the test", c.want} { // on the console too
+			for _, part := range []string{"404", "Failed to fetch", "of the test", c.want} { // on the console too
 				p.expect(part)
 			}
 			p.run(c.before)
@@ -63,8 +63,8 @@ func TestProgramsAreCompiledInWorkers(t *testing.T) {
 		{"refused later", `class { constructor() { setTimeout(() => this.onerror(new Event("error"))) } postMessage() {} terminate() {} }`, true},
 	} {
 		p := openSite(t, "", look{NoWebGL: true, Script: `window.compiles = 0;
-			const compiling = WebAssembly.compileStreaming;
-			WebAssembly.compileStreaming = (...given) => (compiles++, compiling.apply(WebAssembly, given));
+			const compiling = WebAssembly.compile;
+			WebAssembly.compile = (...given) => (compiles++, compiling.apply(WebAssembly, given));
 			window.Worker = ` + c.worker})
 		p.waitFor(alive)
 		if got := eval[int](p, `compiles`); (got > 0) != c.want {
